@@ -26,14 +26,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.ge
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that read published files."""
     for item in items:
         if "data_dir" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.data)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print the seconds per folder, summed over all processes."""
     seconds = Counter[str]()
     for reports in terminalreporter.stats.values():
         for report in reports:
@@ -48,7 +46,6 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 @pytest.fixture(scope="session")
 def parser() -> Parser:
-    """The packaged parser of English sentences."""
     return Parser.load(device="cpu")
 
 

@@ -39,7 +39,6 @@ class Meaning:
         }
 
     def position(self, term: Term) -> int:
-        """Return the position of a term in the sentence."""
         if isinstance(term, Variable):
             return term.position
         if isinstance(term, Question):
@@ -55,8 +54,6 @@ class Meaning:
                 yield self.position(edge.filler)
 
     def depth(self, role: str) -> int:
-        """Return the length of the longest chain of edges with a role."""
-
         def of(head: int) -> int:
             return max((1 + of(filler) for filler in self.below(head, role)), default=0)
 
@@ -97,7 +94,6 @@ class Meaning:
 
 
 def features(tokens: Sequence[str], text: str) -> set[tuple[object, ...]]:
-    """Return the constructions of a row that a held-out split may contain."""
     form = logical_form_from_str(text)
     if form.bound or form.name is not None:
         return set()

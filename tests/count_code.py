@@ -37,7 +37,6 @@ print(*(name for name in sys.modules if name.split(".")[0] == "amparser"))
 
 
 def code_lines(path: Path) -> int:
-    """Return the number of lines of code."""
     with path.open("rb") as file:
         lines = {
             line
@@ -53,7 +52,6 @@ def code_lines(path: Path) -> int:
 
 
 def modules(folder: str) -> dict[str, Path]:
-    """Return the files of a package by module name."""
     found = {}
     for path in sorted((ROOT / folder).rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
@@ -75,7 +73,6 @@ def imports(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def layer_count(files: dict[str, Path]) -> int:
-    """Return the number of modules on the longest chain of imports."""
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(files)
     for name, path in files.items():
@@ -87,7 +84,6 @@ def layer_count(files: dict[str, Path]) -> int:
 
 
 def main() -> None:
-    """Print all counts."""
     package = modules("amparser")
     sizes = {name: code_lines(path) for name, path in package.items()}
     folders = Counter[str]()

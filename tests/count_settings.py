@@ -22,13 +22,11 @@ PACKAGE = Path(__file__).parents[1] / "amparser"
 
 
 def documented_keys() -> list[str]:
-    """Return the dotted names of all settings of all systems and presets."""
     systems: list[Any] = [*SYSTEMS.values(), *PRESETS.values()]
     return sorted({key for system in systems for key in known_keys(system.settings)})
 
 
 def numeric_constants(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield name and value of the numeric constants of a module."""
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.Assign):
             targets = statement.targets
@@ -46,7 +44,6 @@ def numeric_constants(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _is_numeric(node: ast.expr) -> bool:
-    """Return whether an expression consists of numbers, in containers or not."""
     try:
         value = eval(ast.unparse(node), {"__builtins__": {}, "math": math})
     except (NameError, TypeError, AttributeError):
@@ -63,7 +60,6 @@ def _has_numbers(value: object) -> bool:
 
 
 def all_constants() -> dict[str, list[tuple[str, str]]]:
-    """Return the numeric constants of all modules by path."""
     found = {
         path.relative_to(PACKAGE).as_posix(): list(numeric_constants(path))
         for path in sorted(PACKAGE.rglob("*.py"))
@@ -72,7 +68,6 @@ def all_constants() -> dict[str, list[tuple[str, str]]]:
 
 
 def main() -> None:
-    """Print both lists and their lengths."""
     keys, constants = documented_keys(), all_constants()
     print(*keys, sep="\n")
     for path, pairs in constants.items():

@@ -7,7 +7,6 @@ from amparser.learn.report import TrainingProgress
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Return the files of a training, without the log, which has clock times."""
     return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
 
 

@@ -43,7 +43,6 @@ class Echo:
     """Service that returns the text of a request, sleeps, or dies."""
 
     def answer(self, operation: str, request: Mapping[str, Any]) -> Any:
-        """Answer a request."""
         text = request.get("text")
         if operation == "die":
             os._exit(1)

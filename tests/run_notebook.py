@@ -14,7 +14,6 @@ KINDS = ("svg", "html", "latex", "markdown")
 
 
 def code_of(notebook: Path) -> list[str]:
-    """Return the sources of the code cells."""
     cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
 

@@ -47,7 +47,6 @@ def is_right(parser: Pupil, example: Example, result: Result) -> bool:
 
 @pytest.fixture
 def usual(monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
-    """The confidence in a typical answer."""
     monkeypatch.setattr(calibration, "is_right", is_right)
     monkeypatch.setattr(calibration, "replace", lambda head, **new: SimpleNamespace(**new))
     monkeypatch.setattr(calibration, "Parser", lambda head, model: head)

@@ -64,7 +64,6 @@ class Block(NamedTuple):
         return self.words[0] if self.words else ""
 
     def value(self, prefix: str) -> str | None:
-        """Return the rest of the word with a prefix, or None."""
         return next((w.removeprefix(prefix) for w in self.words if w.startswith(prefix)), None)
 
 
@@ -165,7 +164,6 @@ def test_commands_and_options_exist(page: Path) -> None:
 
 
 def unknown_part(words: Sequence[str]) -> str | None:
-    """Return the first command or option of a command line that does not exist."""
     command = typer.main.get_command(app)
     # A group of commands; typer bundles its own copy of click's classes.
     while (below := getattr(command, "commands", None)) and words and words[0][0] != "-":

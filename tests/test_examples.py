@@ -27,7 +27,6 @@ def script(name: str, *arguments: str | Path, stdin: str | None = None) -> str:
 
 
 def trained(folder: Path, epochs: int) -> Path:
-    """Train a model whose confidence is fitted on few sentences."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("amparser.calibration.MOST", 40)
         train(folder, folder / "model", overrides=[f"train.epochs={epochs}", "train.device=cpu"])

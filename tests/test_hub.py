@@ -17,8 +17,6 @@ from amparser.resources import bundled_model, bundled_models
 
 
 class Hub:
-    """Substitute for the hub's library over folders `USER/NAME`."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.asked: list[tuple[str, str | None]] = []

@@ -36,7 +36,6 @@ MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
 def imports_of(name: str) -> set[str]:
-    """Return the modules of this package that a module imports, also inside functions."""
     found = set()
     for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):

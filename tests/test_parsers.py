@@ -29,8 +29,6 @@ pytestmark = pytest.mark.slow  # three trainings
 
 
 class Kind(NamedTuple):
-    """A corpus and the expected properties of its parser."""
-
     file: str
     text: str
     settings: tuple[str, ...]
@@ -92,8 +90,6 @@ KINDS = {
 
 
 class Trained(NamedTuple):
-    """A corpus and the model trained on it without naming a preset."""
-
     name: str
     kind: Kind
     data: Path
@@ -204,7 +200,6 @@ def test_training_starts_from_a_model_of_fewer_rows(trained: Trained, tmp_path: 
     more.write_text(rows + before.join([*rows.split(before)[:3], ""]), encoding="utf-8")
 
     def learned(model: Any) -> tuple[float, int]:
-        """The loss of the first epoch, and how many there were."""
         told = model.metrics["epochs"]
         return told[0]["loss"], len(told)
 

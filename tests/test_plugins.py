@@ -38,8 +38,6 @@ CALL = re.compile(r"(\w+)\((\w+), (\w+)\)")
 
 
 class Calls(Notation):
-    """`see(dog, cat)`: a function of two words of the sentence."""
-
     name = "calls"
     family = "calls"
 
@@ -64,8 +62,6 @@ class Calls(Notation):
 
 
 class Arrows:
-    """`sentence => meaning`, one example per line."""
-
     name = "arrows"
     suffixes = (".arrows",)
     in_blocks = False
@@ -82,8 +78,6 @@ class Arrows:
 
 
 class WordF:
-    """F score of the words of a meaning."""
-
     name = "words"
     measures = ("word_f",)
 

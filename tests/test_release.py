@@ -15,7 +15,6 @@ INSTALLED = importlib.util.find_spec("hatchling") is not None
 
 
 def build(what: str, source: Path, target: Path) -> Path:
-    """Build a wheel or an sdist of a source tree."""
     target.mkdir()
     script = f"import sys, hatchling.build as b; print(b.build_{what}(sys.argv[1]))"
     done = subprocess.run(

@@ -23,23 +23,17 @@ Word = Annotated[int, Index("word")]
 
 
 class Step(NamedTuple):
-    """A row of fixed length."""
-
     name: str
     share: Annotated[float, Range(0, maximum=1)]
 
 
 @dataclass(frozen=True)
 class Leaf:
-    """A node without children."""
-
     label: str
 
 
 @dataclass(frozen=True)
 class Branch:
-    """A node with children."""
-
     below: tuple[Branch | Leaf, ...]
 
 
@@ -59,7 +53,6 @@ class Kept:
     _found: list[str] = field(default_factory=list, compare=False)
 
     def misfit(self) -> str | None:
-        """Return a problem if a word is "bad"."""
         return ".words: one is bad" if "bad" in self.words else None
 
 

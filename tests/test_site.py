@@ -17,7 +17,6 @@ DOCS = Path(__file__).parents[1] / "docs"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The built site; warnings are errors."""
     for library in ("sphinx", "furo", "myst_parser"):
         pytest.importorskip(library, reason=f"{library} is not installed (extra docs)")
     folder = tmp_path_factory.mktemp("site")

@@ -9,7 +9,6 @@ SPECIAL = ("<pad>", "</s>", "<s>", "<unk>")
 
 
 def write_tokenizer(folder: Path, words: Iterable[str]) -> int:
-    """Write a tokenizer that splits at spaces; return the number of ids."""
     from tokenizers import Tokenizer
     from tokenizers.models import WordLevel
     from tokenizers.pre_tokenizers import WhitespaceSplit
@@ -50,7 +49,6 @@ def _written(kind: str, head: str, folder: Path, words: Iterable[str], **sizes: 
 
 
 def write_t5(folder: Path, words: Iterable[str]) -> Path:
-    """Write a T5 checkpoint."""
     sizes = {"d_model": 32, "d_kv": 8, "d_ff": 48, "num_layers": 1, "num_decoder_layers": 1}
     ids = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
     return _written(
@@ -69,14 +67,12 @@ _SIZES = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2}
 
 
 def write_llama(folder: Path, words: Iterable[str]) -> Path:
-    """Write a LLaMA checkpoint."""
     ids = {"bos_token_id": 2, "eos_token_id": 1, "pad_token_id": 0}
     heads = {"num_attention_heads": 4, "num_key_value_heads": 4}
     return _written("Llama", "ForCausalLM", folder, words, **_SIZES, **heads, **ids)
 
 
 def write_bert(folder: Path, words: Iterable[str]) -> Path:
-    """Write a checkpoint of a masked language model, without a classification head."""
     from tokenizers.processors import TemplateProcessing
     from transformers import AutoTokenizer
 

@@ -93,7 +93,6 @@ if not MISSING:
 
 
 def answers(model: Any, sentences: Sentences) -> list[str]:
-    """Return everything that a model answers, with each of its decoders."""
     fields = ("meaning", "tree", "graph", "failure", "logp", "fallback", "unknown", "output")
     return [
         f"{name}: {field}: {getattr(result, field, None)!r}"

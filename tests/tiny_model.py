@@ -59,7 +59,6 @@ def write_corpus(folder: Path) -> Path:
 
 
 def corpus(folder: Path) -> Corpus:
-    """Return the rows as a corpus read from files."""
     return read_corpus(write_corpus(folder), AMPARSER.settings.data, seed=1, notation="cogs")
 
 

@@ -19,7 +19,6 @@ def _object(noun: str) -> tuple[str, str]:
 
 
 def sentences() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
-    """Yield sentences with their graphs, words and word labels."""
     objects = (*NOUNS, *NAMES)
     for negated, name, (verb, sense), noun in product((0, 1), NAMES, VERBS.items(), objects):
         text, node = _object(noun)
@@ -40,14 +39,12 @@ def sentences() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
 
 
 def _tags(words: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a semantic tag for each word: names, tense, and so on."""
     tags = {"does": "NOW", "n't": "NOT", "a": "DIS", ".": "NIL"}
     tags |= dict.fromkeys(NAMES, "PER") | dict.fromkeys(VERBS, "ENS")
     return tuple(tags.get(word, "EXS" if f"{word}s" in VERBS else "CON") for word in words)
 
 
 def examples(count: int, seed: int = 1) -> list[Example]:
-    """Return some of the sentences, tokenized as raw text."""
     from amparser.corpora.tokens import tokenize
 
     rows = list(sentences())

@@ -65,7 +65,6 @@ def corpus(count: int = 120, dev: int = 6, **changes: Any) -> Corpus:
 
 
 def right(parser: Parser, rows: Sequence[Example]) -> int:
-    """Return the number of answers that equal the gold graph."""
     found = parser.answers([row.tokens for row in rows])["tree"]
     return sum(
         answer.graph is not None and row.graph is not None and isomorphic(answer.graph, row.graph)

@@ -51,7 +51,6 @@ LEARNED = NodeLearned(LEXICON, induce(()))
 
 
 def small(*overrides: str) -> NodeSettings:
-    """Return settings with which the toy language is learned in seconds."""
     return with_overrides(NodeSettings(), [*NODES, *overrides])
 
 
@@ -62,7 +61,6 @@ def build_network(
     operation_count: int = len(LEXICON.operations),
     parts: Sequence[Sequence[int]] | None = None,
 ) -> Ensemble:
-    """Return scorers with fresh weights."""
     composed = f"supertag.composed={str(parts is not None).lower()}"
     lexicon = SimpleNamespace(
         supertags=range(supertag_count), operations=range(operation_count), supertag_parts=parts
@@ -81,7 +79,6 @@ def train_toy(
     lexicon: Lexicon = LEXICON,
     **options: Any,
 ) -> Parser:
-    """Train a parser on examples of the toy language, without exchange."""
     counts = ["lexicon.supertag_count=20"]
     fixed = ["train.exchange=0", "train.epoch_sentences=0", *counts]
     settings = with_overrides(settings, fixed)
@@ -98,7 +95,6 @@ _PREPOSITIONS = ["in", "on", "beside"]
 
 
 def toy_examples(count: int, seed: int) -> list[Targets]:
-    """Return random sentences of 4 to 20 tokens with their trees."""
     chance = random.Random(seed)
     return [_sentence(chance) for _ in range(count)]
 

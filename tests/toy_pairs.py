@@ -28,11 +28,9 @@ def toy_pairs() -> list[LabelledPair]:
 
 
 def write_pairs(path: Path, pairs: list[LabelledPair]) -> Path:
-    """Write a file of pairs."""
     path.write_text("".join("\t".join(pair[:4]) + "\n" for pair in pairs), encoding="utf-8")
     return path
 
 
 def toy_examples() -> list[Example]:
-    """Return the pairs as examples of a corpus."""
     return [example_of(pair) for pair in toy_pairs()]

@@ -74,13 +74,11 @@ def question(random: Random, depth: int = 2) -> tuple[AlignedGraph, str]:
 
 
 def questions(count: int, seed: int = 0, depth: int = 2) -> list[tuple[AlignedGraph, str]]:
-    """Return several questions."""
     random = Random(seed)
     return [question(random, depth) for _ in range(count)]
 
 
 def examples(count: int, seed: int = 0, depth: int = 2) -> list[Example]:
-    """Return the questions as examples of a corpus."""
     return [
         Example(item.tokens, text, alignment=item.alignment, line=line)
         for line, (item, text) in enumerate(questions(count, seed, depth), 1)

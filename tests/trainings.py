@@ -54,7 +54,6 @@ _SMALL = {
 
 
 def examples_of(system: str) -> list[Example]:
-    """Return the training examples of a system."""
     return LABELS if system.startswith("pair") else TEXTS
 
 
@@ -91,12 +90,10 @@ def train(
 
 
 def loaded(folder: Path) -> Any:
-    """Load the model in a folder."""
     return load(folder, "cpu")
 
 
 def same(left: Any, right: Any) -> bool:
-    """Return whether two models have equal weights."""
     one, other = (dict(model.predictor.network.named_parameters()) for model in (left, right))
     return one.keys() == other.keys() and all(torch.equal(one[k], other[k]) for k in one)
 
@@ -108,7 +105,6 @@ def cut_off(system: str, settings: Any, folder: Path, *, round_: int = 2, batch:
 
 
 def write_checkpoint(system: str, folder: Path) -> Path:
-    """Write a tiny checkpoint of a pretrained system."""
     of_pairs = {word for pair in LABELS for word in pair.tokens if word != "\t"}
     if system == "pair-bert":
         return write_bert(folder, of_pairs)

@@ -41,7 +41,6 @@ class Value:
 
 
 def merged(left: SGraph, right: SGraph, pairs: list[tuple[int, int]]) -> SGraph:
-    """Return the disjoint union of two graphs after merging node pairs and equal sources."""
     shift = max(left.nodes) + 1
     nodes = {**left.nodes, **{n + shift: v for n, v in right.nodes.items()}}
     edges = [*left.edges, *(Edge(p + shift, e, c + shift) for p, e, c in right.edges)]
@@ -99,7 +98,6 @@ def fragment_of(tree: AMTree, token: int) -> Value:
 
 
 def values_in_every_order(tree: AMTree, token: int) -> Iterator[Value]:
-    """Yield the values of all terms that a tree represents."""
     children = [child + 1 for child in tree.derivation().children()[token - 1]]
     below = [list(values_in_every_order(tree, child)) for child in children]
     for values in product(*below):
@@ -148,7 +146,6 @@ Row = tuple[str, int, str, str | None, str | None, str | None]
 
 
 def tree_of(*rows: Row) -> AMTree:
-    """Build a tree from rows of form, head, operation, PENMAN, type and lexical label."""
     return AMTree(
         tuple(
             Entry(

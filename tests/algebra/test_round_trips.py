@@ -55,7 +55,6 @@ class Trip(NamedTuple):
 
     @property
     def failure(self) -> str:
-        """Reason why the graph does not come back; empty if it does."""
         if self.reason or self.graph is None or self.back is None:
             return self.reason or "no derivation"
         # Source names of primitives differ.
@@ -64,12 +63,10 @@ class Trip(NamedTuple):
 
     @property
     def reentrant(self) -> bool:
-        """True if the derivation has re-entrant edges."""
         return self.derivation is not None and bool(self.derivation.reentrant)
 
 
 def amconll_reason(derivation: Derivation) -> str:
-    """Return why AM-CoNLL does not preserve a derivation's graph; empty if it does."""
     try:
         tree = am_tree(derivation)
     except InputError as error:
@@ -83,7 +80,6 @@ def amconll_reason(derivation: Derivation) -> str:
 def typed(
     examples: Sequence[Example], notation: str, learned: Sequence[Example] = ()
 ) -> Iterator[Trip]:
-    """Yield trips by trees whose sources are induced from the examples or from `learned`."""
     source = Source.of(Corpus(learned or examples, (), notation), "train")
 
     def graphs_of(rows: Sequence[Example]) -> Iterator[tuple[tuple[str, ...], SGraph] | str]:
@@ -113,7 +109,6 @@ def typed(
 
 
 def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
-    """Yield trips by fragments of trees."""
     graphs = [graph_of_example(example, NOTATIONS[notation]) for example in examples]
     rows = [
         AlignedGraph(e.tokens, graph, e.alignment)
@@ -131,7 +126,6 @@ def in_pieces(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
 
 
 def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
-    """Yield trips by constants with edges between them, and boxes."""
     _, settings = choose_settings(benchmark="pmb", overrides=["data.texts=0"])
     numbered = [replace(example, line=i) for i, example in enumerate(examples, 1)]
     gold = training_set(Corpus(numbered, (), notation, places={"train": "rows"}), settings)
@@ -154,8 +148,6 @@ def in_layers(examples: Sequence[Example], notation: str) -> Iterator[Trip]:
 
 
 def corpora(data: Path, limit: int | None = None) -> dict[str, Callable[[], Iterator[Trip]]]:
-    """Return a function for each corpus that yields the trips of its rows, at most `limit`."""
-
     def read(path: str, most: int | None = limit) -> list[Example]:
         return read_examples(data / path, limit=most)
 

@@ -18,7 +18,6 @@ ALL = WORD_COUNT**LIMIT * (WORD_COUNT + 1)
 
 
 def network(system: str, seed: int) -> Seq2SeqNetwork:
-    """Return a network with random weights of large variance, so that outputs differ clearly."""
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         found = REGISTRY[system].build(SMALL, 8, WORD_COUNT + SPECIAL).eval()
@@ -62,7 +61,6 @@ def test_full_width_finds_the_best_of_all_outputs(system: str, seed: int) -> Non
 
 @torch.no_grad()
 def likeliest_words(found: Seq2SeqNetwork, row: int, limit: int) -> Hypothesis:
-    """Search greedily by calling `forward` for each word."""
     source = SOURCE[[row]][:, SOURCE[row] != PADDING]
     words: list[int] = []
     total = 0.0

@@ -28,7 +28,6 @@ from amparser.parser import Parser
 
 
 def trained(rows: Sequence[Row], folder: Path, start: Path | None = None) -> tuple[Parser, float]:
-    """Return a model trained on rows, and its training time in seconds of CPU."""
     data = folder.with_suffix(".tsv")
     data.write_text("".join(f"{s}\t{m}\n" for s, m in rows), encoding="utf-8")
     begun = time.process_time()
@@ -39,7 +38,6 @@ def trained(rows: Sequence[Row], folder: Path, start: Path | None = None) -> tup
 
 
 def exact(model: Parser, asked: Sequence[Row]) -> float:
-    """Return the percentage of sentences whose answer equals one of their meanings by value."""
     gold: dict[str, list[str]] = defaultdict(list)
     for sentence, meaning in asked:
         gold[sentence].append(meaning)
@@ -84,7 +82,6 @@ def measure(name: str, number: int, options: argparse.Namespace) -> str:
 
 
 def main() -> None:
-    """Print a line per corpus and fold."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpora", nargs="+", help="folders of AMPARSER_PUBLIC")
     parser.add_argument("--folds", nargs="+", type=int, default=[0, 1, 2])

@@ -42,7 +42,6 @@ _KEYS = ("select", "genre", "country", "year", "sign", "lowest", "highest", "lim
 
 
 def question(random: Random) -> tuple[str, dict[str, Any]]:
-    """Return a question and its call, which has one key per phrase."""
     what, rest = random.choice([*_WHAT]), random.choice([*_REST])
     genre = random.choice(("drama", "comedy", "horror", "western"))
     country = random.choice(("France", "Japan", "New Zealand", "Brazil"))
@@ -122,7 +121,6 @@ def rightly_answered(model: Parser, rows: Mapping[str, Call], write: Callable[[C
 
 
 def main() -> None:
-    """Print a line per design."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--draws", type=int, default=3)

@@ -30,7 +30,6 @@ def frequent_words(checkpoint: Path) -> list[str]:
 
 @torch.no_grad()
 def vector_of(model: Any, tokenizer: Any, word: str) -> NDArray[np.float32]:
-    """Return the vector of a word, normalised to length 1."""
     ids = torch.tensor([tokenizer.encode([word], is_pretokenized=True).ids])
     states = model(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state
     vector: NDArray[np.float32] = torch.nn.functional.normalize(states[0].mean(0), dim=0).numpy()
@@ -38,7 +37,6 @@ def vector_of(model: Any, tokenizer: Any, word: str) -> NDArray[np.float32]:
 
 
 def main() -> None:
-    """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("output", type=Path)

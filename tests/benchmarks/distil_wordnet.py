@@ -43,13 +43,10 @@ class Synset(NamedTuple):
     pointers: tuple[tuple[str, Place], ...]
 
     def to(self, *kinds: str) -> list[Place]:
-        """Return the targets of the pointers with these symbols, in the order of `kinds`."""
         return [place for kind in kinds for found, place in self.pointers if found == kind]
 
 
 class WordNet:
-    """The synsets and the index in a folder of WordNet's files."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.synsets: dict[Place, Synset] = {}
@@ -72,13 +69,11 @@ class WordNet:
         ]
 
     def lines(self, name: str) -> Iterator[str]:
-        """Yield the lines of a file after its licence."""
         with (self.folder / name).open(encoding="utf-8") as file:
             yield from (line for line in file if not line.startswith("  "))
 
 
 def words(wordnet: WordNet) -> str:
-    """Return the text of `wordnet.txt.xz`."""
     lines = []
     for part, name in _PARTS.items():
         rows = map(str.split, wordnet.lines(f"{name}.exc"))
@@ -91,18 +86,15 @@ def words(wordnet: WordNet) -> str:
 
 
 def _names(synset: Synset) -> list[str]:
-    """Return the capitalised words of a synset."""
     return [word.replace("_", " ") for word in synset.words if word[0].isupper()]
 
 
 def groups(wordnet: WordNet) -> str:
-    """Return the text of `other_names.txt.gz`."""
     found = (_names(synset) for synset in wordnet.synsets.values() if synset.to("@i"))
     return "\n".join("\t".join(group) for group in found if len(group) > 1)
 
 
 def proper_names(wordnet: WordNet) -> str:
-    """Return the text of `names.txt.gz`."""
     known = wordnet.synsets
     names: dict[str, dict[tuple[Place, ...], None]] = {}
     for _, _, places in (row for row in wordnet.index if row[1] == "n"):
@@ -126,7 +118,6 @@ def proper_names(wordnet: WordNet) -> str:
 
 
 def main() -> None:
-    """Write the files."""
     wordnet, package = WordNet(Path(sys.argv[1])), Path(sys.argv[2])
     packed = lzma.compress(words(wordnet).encode(), preset=9 | lzma.PRESET_EXTREME)
     (package / "lexicon" / "wordnet.txt.xz").write_bytes(packed)

@@ -101,8 +101,6 @@ FOLDS = 4
 
 @dataclass(frozen=True)
 class Task:
-    """A corpus with its settings, and the sentences to evaluate on by name."""
-
     corpus: Corpus
     settings: Any
     asked: Mapping[str, Sequence[Example] | Path]
@@ -157,7 +155,6 @@ def digest(task: Task, work: Path) -> str:
 
 
 def checksums(value: Any) -> Iterator[str]:
-    """Yield a checksum of each tensor in a dataclass, mapping or sequence."""
     if isinstance(value, torch.Tensor):
         content = value.detach().contiguous()
         form = f"{content.dtype} {tuple(content.shape)}".encode()
@@ -174,7 +171,6 @@ def checksums(value: Any) -> Iterator[str]:
 
 
 def figures(case: Case, task: Task, work: Path) -> Iterator[str]:
-    """Train, and yield the figure of each file to evaluate on."""
     started = time.process_time()
     model = AMPARSER.train(task.corpus, task.settings, work / "model")
     trained = time.process_time()
@@ -193,7 +189,6 @@ def figures(case: Case, task: Task, work: Path) -> Iterator[str]:
 
 
 def main() -> None:
-    """Print a line per case and seed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="*", help=f"of {' '.join(CASES)}")
     parser.add_argument("--digest", action="store_true", help="print checksums; train nothing")

@@ -35,7 +35,6 @@ def folds(rows: Sequence[Example], count: int, seed: int, split: str) -> list[Fo
 
 
 def _longest(rows: Sequence[Example], count: int, random: Random) -> Fold:
-    """Return a random sample of the shorter rows, and all of the longest rows."""
     lengths = sorted(len(row.tokens) for row in rows)
     most = lengths[-len(rows) // 5] - 1
     short = [row for row in rows if len(row.tokens) <= most]

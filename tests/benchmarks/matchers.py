@@ -76,7 +76,6 @@ half open the main valve	HassSetPosition	name=Main Valve	position=50
 
 
 def reworded() -> list[Row]:
-    """Return the rewordings with their meanings."""
     rows = []
     for line in REWORDED.strip().split("\n"):
         text, intent, *slots = line.split("\t")
@@ -98,7 +97,6 @@ def comparable(answer: Mapping[str, Any]) -> dict[str, str]:
 
 
 def hassil() -> Matcher:
-    """Return a matcher with the templates of Home Assistant."""
     import home_assistant_intents
     from hassil import Intents, TextSlotList, recognize_best
 
@@ -121,7 +119,6 @@ def hassil() -> Matcher:
 
 
 def gazetteer() -> Matcher:
-    """Return a matcher with the rules of gazetteer-matcher."""
     from gazetteer_matcher import GazetteerMatcher
 
     home = {
@@ -161,7 +158,6 @@ def svm(rows: list[Row]) -> Matcher:
 
 
 def parser(rows: list[Row], folder: Path, least: float) -> Matcher:
-    """Return a trained parser that refuses answers below a confidence."""
     folder.mkdir(parents=True, exist_ok=True)
     data, model = folder / "train.tsv", folder / "model"
     data.write_text("".join(f"{s}\t{m}\n" for s, m in rows), encoding="utf-8")
@@ -177,7 +173,6 @@ def parser(rows: list[Row], folder: Path, least: float) -> Matcher:
 
 
 def judged(matcher: Matcher, rows: list[Row]) -> str:
-    """Return the percentages of right, wrong and refused answers."""
     counts = {"right": 0, "wrong": 0, "refused": 0}
     for text, meaning in rows:
         answer = matcher(text)
@@ -190,7 +185,6 @@ def judged(matcher: Matcher, rows: list[Row]) -> str:
 
 
 def main() -> None:
-    """Print a line per matcher."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("folder", type=Path)
     folder = options.parse_args().folder

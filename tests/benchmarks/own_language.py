@@ -36,25 +36,15 @@ KEPT = 0.98
 
 
 class Asked(NamedTuple):
-    """A parser's answer to a sentence.
-
-    Attributes:
-        result: the parser's result.
-        right: True if it has the gold meaning.
-    """
-
     result: Result
     right: bool
 
     @property
     def confidence(self) -> float:
-        """Confidence of the answer; 0 if there is none."""
         return self.result.confidence or 0.0
 
 
 class Case(NamedTuple):
-    """A model, its held-out rows, and its rows with unseen combinations."""
-
     name: str
     parser: Parser
     held: Sequence[Example]
@@ -62,7 +52,6 @@ class Case(NamedTuple):
 
 
 def case_of(text: str) -> Case:
-    """Return the case of a command-line argument."""
     name, _, paths = text.partition("=")
     model, held, *unseen = paths.split(",")
     parser = Parser.load(model)
@@ -76,7 +65,6 @@ def sampled(examples: Sequence[Example]) -> list[Example]:
 
 
 def asked(parser: Parser, texts: Sequence[str], examples: Sequence[Example] = ()) -> list[Asked]:
-    """Return the answers to raw texts; all count as wrong without examples."""
     results = parser.parse(texts)
     if not examples:
         return [Asked(result, right=False) for result in results]
@@ -85,17 +73,14 @@ def asked(parser: Parser, texts: Sequence[str], examples: Sequence[Example] = ()
 
 
 def carelessly(text: str) -> str:
-    """Return a text in lower case without final punctuation."""
     return text.lower().rstrip("".join(ENDS) + " ")
 
 
 def percent(values: Sequence[bool]) -> float:
-    """Return the percentage of true values."""
     return 100 * sum(values) / max(len(values), 1)
 
 
 def typing(case: Case, held: Sequence[Asked], unseen: Sequence[Asked]) -> list[str]:
-    """Return the model's row of the first table."""
     texts = [one.sentence for one in case.held]
     right = percent([one.right for one in held])
     careless = asked(case.parser, [carelessly(text) for text in texts], case.held)
@@ -105,7 +90,6 @@ def typing(case: Case, held: Sequence[Asked], unseen: Sequence[Asked]) -> list[s
 
 
 def refusal(held: Sequence[Asked], unseen: Sequence[Asked], foreign: Sequence[Asked]) -> list[str]:
-    """Return the model's row of the second table."""
     least = np.quantile([one.confidence for one in held if one.right], 1 - KEPT, method="lower")
     known = [one.confidence >= least for one in unseen if one.right]
     refused = percent([one.confidence < least for one in foreign])
@@ -114,13 +98,11 @@ def refusal(held: Sequence[Asked], unseen: Sequence[Asked], foreign: Sequence[As
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a Markdown table."""
     lines = [heads, ["---", *["--:"] * (len(heads) - 1)], *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def main() -> None:
-    """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("cases", nargs="+", metavar="NAME=MODEL,HELD[,UNSEEN]")
     parser.add_argument("--foreign", type=Path, nargs="*", default=[], help="further sentences")

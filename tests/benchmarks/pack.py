@@ -18,7 +18,6 @@ from amparser.nn.packed_weights import packed
 
 
 def pack(source: Path, target: Path) -> None:
-    """Write the model of `source` to `target` with packed weights."""
     content, tensors = read_pair(source, MODEL)
     prepare_model_folder(target)
     of_weights = (CHECKSUMS, "weights_sha256")

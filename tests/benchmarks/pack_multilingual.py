@@ -99,14 +99,12 @@ def read(path: Path) -> Checkpoint:
 
 
 def joined(parts: Iterable[Weight]) -> Weight:
-    """Return tensors joined along the first axis."""
     whole = [part if isinstance(part, tuple) else (part,) for part in parts]
     joint = tuple(torch.cat(of) for of in zip(*whole, strict=True))
     return (joint[0], joint[1]) if len(joint) > 1 else joint[0]
 
 
 def renamed(tensors: dict[str, Weight], layers: int) -> dict[str, Tensor]:
-    """Return tensors by their names in `amparser.nn.bert.Bert`."""
     made: dict[str, Tensor] = {}
 
     def add(name: str, tensor: Weight) -> None:
@@ -149,7 +147,6 @@ def kept(checkpoint: Checkpoint) -> list[int]:
 
 
 def main() -> None:
-    """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("output", type=Path)

@@ -36,7 +36,6 @@ Row = tuple[str, str]
 
 
 def rows_of(path: Path) -> list[Row]:
-    """Return the sentences and meanings of a gzipped TSV file."""
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         return [(line[0], line[1]) for line in csv.reader(file, "excel-tab", quoting=3)]
 
@@ -110,7 +109,6 @@ def measure(
     settings: Sequence[str],
     unordered: Sequence[str],
 ) -> str:
-    """Train, parse the held-out rows, write the wrong answers, and return a line of figures."""
     folder.mkdir(parents=True, exist_ok=True)
     data = folder / f"train-{name}.tsv"
     data.write_text("".join(f"{s}\t{m}\n" for s, m in learned), encoding="utf-8")
@@ -155,7 +153,6 @@ def measure(
 
 
 def main() -> None:
-    """Print a line per fold."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("corpus", help="a folder of AMPARSER_PUBLIC")
     parser.add_argument("--folds", nargs="+", type=int, default=[0])

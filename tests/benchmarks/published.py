@@ -11,5 +11,4 @@ DATA = Path(os.environ.get("AMPARSER_DATA") or Path(__file__).parents[3] / "shar
 
 
 def missing(path: Path = DATA) -> str:
-    """Return the reason for skipping tests that need a file or folder."""
     return f"{path} is missing: set AMPARSER_DATA to the folder of benchmark files (README.md)"

@@ -27,7 +27,6 @@ from amparser.schema import to_json
 
 
 def main() -> None:
-    """Fit, print the figures and write the model."""
     options = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     options.add_argument("name")
     options.add_argument("file", type=Path)

@@ -14,8 +14,6 @@ FILES = (
 
 
 class Row(NamedTuple):
-    """A sentence with its meaning in three notations."""
-
     sentence: str
     fol: str
     vf: str

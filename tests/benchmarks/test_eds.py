@@ -29,7 +29,6 @@ SMALL = (*SMALL_GRAPHS, "epochs=12")
 
 
 def blocks() -> list[str]:
-    """Return blocks such as `the dog doesn't bark.` with words, alignments and anchors."""
     found = []
     for subject, (verb, event), is_negative in product((*NAMES, *NOUNS), VERBS.items(), (0, 1)):
         words = ["the", subject] if subject in NOUNS else [subject]
@@ -82,7 +81,6 @@ def test_raw_text_gives_the_tokens_and_words_are_a_layer(data: Path) -> None:
 
 
 def gold(rows: list, **changes: str) -> tuple[set, list]:
-    """Return the supertags of rows and their training set."""
     settings = GraphSettings(data=GraphDataSettings(texts=0.0, **changes))
     found = training_set(Corpus(rows, (), "penman"), settings)
     return set(found.learned.inventory.tags), found.train

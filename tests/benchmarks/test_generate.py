@@ -43,7 +43,6 @@ def benchmark_name(request: pytest.FixtureRequest) -> str:
 def corpus(
     benchmark_name: str, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, list[Example]]:
-    """Return the rows of a small corpus by split."""
     folder = tmp_path_factory.mktemp(benchmark_name)
     CORPORA[benchmark_name].generate(folder, seed=1, count=COUNT)
     return {name: read_examples(path) for name, path in split_files(folder, "cogs").items()}

@@ -9,7 +9,6 @@ from amparser.notations.roles import roles_of
 
 
 def aligned(sentence: str, tokens: dict[str, int], penman: str) -> tuple[SGraph, list[str]]:
-    """Return a graph whose nodes have the tokens that their labels are mapped to."""
     graph = sgraph_from_penman(penman)
     nodes = {n: node._replace(token=tokens[node.label or ""]) for n, node in graph.nodes.items()}
     return SGraph(nodes, graph.edges, graph.root), sentence.split()

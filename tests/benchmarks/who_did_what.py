@@ -41,8 +41,6 @@ class Asked(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A role that a parser found."""
-
     predicate: str
     is_doer: bool
     argument: str
@@ -50,7 +48,6 @@ class Found(NamedTuple):
 
 
 def rows(text: str) -> Iterator[tuple[str, list[Asked]]]:
-    """Yield sentences with their expected predicates."""
     for line in text.splitlines():
         if not line.startswith("#"):
             sentence, answers = line.split("\t")
@@ -63,7 +60,6 @@ def _asked(name: str, who: str, whom: str) -> Asked:
 
 
 def faults(asked: Sequence[Asked], roles: Iterable[Found]) -> list[str]:
-    """Return a description of each expected argument or polarity that was not found."""
     faults, roles = [], [*roles]
     for predicate, who, whom, negated in asked:
         rows = [one for one in roles if one.predicate == predicate]
@@ -81,7 +77,6 @@ def faults(asked: Sequence[Asked], roles: Iterable[Found]) -> list[str]:
 
 
 def found_in(roles: Iterable[Role]) -> list[Found]:
-    """Return the roles of a result as `Found`."""
     return [Found(r.place.text, r.role in DOERS, r.argument.text, r.negated) for r in roles]
 
 
@@ -102,7 +97,6 @@ def _roles(result: Result) -> list[Role]:
 
 
 def main(name: str, file: str = "") -> None:
-    """Print faults, the counts of right items, and sentences per second of CPU."""
     parser = Parser.load(name)
     for corpus in FILES:
         items = measured(parser, corpus)

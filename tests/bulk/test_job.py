@@ -23,7 +23,6 @@ from amparser.errors import InputError
 
 
 def write(path: Path, rows: list[dict[str, Any]]) -> Path:
-    """Write rows to a file in the format of its suffix; return its path."""
     name = path.name.removesuffix(".gz")
     if name.endswith(".jsonl"):
         lines = [json.dumps(row) for row in rows]
@@ -37,7 +36,6 @@ def write(path: Path, rows: list[dict[str, Any]]) -> Path:
 
 
 def read(folder: Path) -> list[dict[str, Any]]:
-    """Return all rows of a folder of shards, in the order of their names."""
     texts = [path.read_text(encoding="utf-8") for path in sorted(folder.glob("0*"))]
     return [json.loads(line) for text in texts for line in text.splitlines()]
 
@@ -48,7 +46,6 @@ def parse(path: Path, output: Path, *, rows: int = 40, **options: Any) -> Counte
 
 @pytest.fixture(scope="module")
 def expected(tmp_path_factory: pytest.TempPathFactory, rows: list[dict[str, Any]]) -> Any:
-    """Return the rows with their answers, from an uninterrupted run."""
     folder = tmp_path_factory.mktemp("expected")
     counts = parse(write(folder / "a.jsonl", rows), folder / "out")
     assert counts == Counter(rows=90, failures=36, parsed=90, shards=3)

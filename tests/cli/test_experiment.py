@@ -18,7 +18,6 @@ PAGE = "<!-- table: types toy-a -->\n<!-- end -->\n"
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Change to a folder with a record, published figures and a page."""
     records = tmp_path / "training/results"
     records.mkdir(parents=True)
     Record(

@@ -15,8 +15,6 @@ from amparser.corpora.reading import read_examples
 
 
 class Row(NamedTuple):
-    """A command to a home."""
-
     device: str
     state: str
     room: str
@@ -27,7 +25,6 @@ class Row(NamedTuple):
 
     @property
     def pieces(self) -> Sequence[str]:
-        """Return the sentence in pieces; every second one is a slot."""
         end = (" in the ", self.room) if self.room else ()
         return (f"turn {self.state} the ", self.device, *end)
 
@@ -40,7 +37,6 @@ class Row(NamedTuple):
         return dict(zip(("device", "room"), self.pieces[1::2], strict=False))
 
     def marked(self, mark: Callable[[str, str], str]) -> str:
-        """Return the sentence with its slots in marks."""
         begin, _, *end = self.pieces
         found = begin + mark("device", self.device)
         return found + end[0] + mark("room", self.room) if end else found
@@ -64,7 +60,6 @@ def _cells(rows: Sequence[Sequence[str]], **options: str) -> str:
 
 
 def _tags(row: Row) -> str:
-    """Return the slots as tags of words."""
     found = ["O", "O", "O"]
     for place, piece in enumerate(row.pieces[1:]):
         name = ("device", "", "room")[place]
@@ -74,7 +69,6 @@ def _tags(row: Row) -> str:
 
 
 def _lists(key: str) -> dict[str, list[dict[str, object]]]:
-    """Return rows by intent, as SNIPS has them."""
     found: dict[str, list[dict[str, object]]] = {}
     for row in ROWS:
         pieces = [
@@ -86,7 +80,6 @@ def _lists(key: str) -> dict[str, list[dict[str, object]]]:
 
 
 def _by_intent(head: str, line: str, mark: Callable[[str, str], str]) -> str:
-    """Return sentences with marks below the name of each intent."""
     found = ""
     for intent in ("turn_on", "turn_off"):
         found += head.format(intent)
@@ -152,7 +145,6 @@ JSON_FORMS = {
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with each format whose meanings are JSON, and a model of the first format."""
     folder = tmp_path_factory.mktemp("forms")
     for name, text in JSON_FORMS.items():
         (folder / name).write_text(text, encoding="utf-8")

@@ -36,14 +36,11 @@ ADDED = ("log", "rows")
 
 
 class Known(NamedTuple):
-    """A command of the application, its parameters, and the parameters that name paths."""
-
     words: tuple[str, ...]
     parameters: Sequence[Any]
     paths: frozenset[str]
 
     def line(self, **given: Path) -> list[str | Path]:
-        """Return a command line with the given values and any values for required parameters."""
         found: list[str | Path] = [*self.words]
         for one in self.parameters:
             if one.name in given or one.required:
@@ -55,7 +52,6 @@ class Known(NamedTuple):
 
 
 def commands(group: Any, words: tuple[str, ...] = ()) -> Iterator[Known]:
-    """Yield all commands, including the members of groups."""
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             yield from commands(command, (*words, name))
@@ -111,7 +107,6 @@ def test_output_must_differ_from_inputs_and_other_outputs(
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with inputs for all commands."""
     folder = tiny_model.write_corpus(tmp_path_factory.mktemp("data"))
     (folder / "text.txt").write_text("Emma ran .\n" * 3, encoding="utf-8")
     (folder / "few.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\n" * 3, "utf-8")
@@ -137,13 +132,11 @@ RUNS: dict[tuple[str, str], str] = {
 
 
 def arguments(name: tuple[str, str], data: Path, out: Path) -> list[str]:
-    """Return the arguments of a run."""
     return [part.format(data=data, out=out) for part in RUNS[name].split(" ")]
 
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """Let all writes to files fail inside the block."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
     try:
@@ -154,7 +147,6 @@ def full_disk() -> Iterator[None]:
 
 @contextmanager
 def closed(folder: Path) -> Iterator[None]:
-    """Make a folder read-only inside the block; for root, by a file attribute."""
     if os.geteuid():
         folder.chmod(0o500)
     elif shutil.which("chattr") is None or subprocess.run(["chattr", "+i", folder]).returncode:
@@ -166,7 +158,6 @@ def closed(folder: Path) -> Iterator[None]:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Return the files below a folder."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))

@@ -35,13 +35,10 @@ OTHER_TREE = [
 
 
 def _said(more: str) -> str:
-    """Return the row with further keys."""
     return SAID.replace("}", f', "notation": "cogs", {more}}}')
 
 
 class Fault(NamedTuple):
-    """A part of a file with a fault, why it is one, and on which line of the part it is."""
-
     text: str
     reason: str
     line: int = 0
@@ -166,7 +163,6 @@ def test_check_counts_what_decomposes_and_what_dev_can_reach(tmp_path: Path) -> 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tiny corpus as meanings, graphs and trees, and a model of each."""
     folder = tmp_path_factory.mktemp("own")
     (folder / "settings.toml").write_text(SETTINGS, encoding="utf-8")
     meanings = write_corpus(folder / "meanings")

@@ -19,7 +19,6 @@ SENTENCES = ["Emma slept.", "A cat ran.", "Who did Emma give a cake to?", "The r
 
 @pytest.fixture
 def long_file(tmp_path: Path) -> Path:
-    """Return a file with hundreds of lines, one of them empty and one not UTF-8."""
     path = tmp_path / "in.txt"
     lines = [SENTENCES[i % 4].encode() for i in range(400)]
     lines[150], lines[301] = b"", b"A c\xffat"

@@ -16,7 +16,6 @@ BOTH = '{"intent": "go", "from": "Rome", "to": "Bonn"}'
 
 
 def read(path: Path, text: str) -> tuple[list[tuple[int, str, str | None]], list[str]]:
-    """Return line, sentence and meaning of each row, and the errors without the path."""
     path.write_text(text, encoding="utf-8")
     faults: list[str] = []
     rows = read_examples(path, faults=faults)

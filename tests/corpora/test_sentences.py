@@ -27,7 +27,6 @@ ALPHABET = st.text(alphabet='aB1.?! \n\r\t"(é…😀\u2028', max_size=60)
 
 @pytest.fixture(params=["library", "rules"], scope="module")
 def abbreviations(request: pytest.FixtureRequest) -> Iterator[set[str]]:
-    """Abbreviations of the text; the tests run with and without the library."""
     if request.param == "library":
         pytest.importorskip("sentencex")
     with pytest.MonkeyPatch.context() as patch:

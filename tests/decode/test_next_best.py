@@ -33,7 +33,6 @@ systems = st.integers(0, len(TYPE_SYSTEMS) - 1)
 
 
 def every_score(scores: Scores, table: TypeTable) -> list[float]:
-    """Return the scores of all well-typed projective trees, best first."""
     n = len(scores)
     found = []
     for heads in filter(is_projective, all_trees(n)):

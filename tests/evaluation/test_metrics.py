@@ -22,7 +22,6 @@ counts = st.builds(Count, st.integers(0, 9), st.integers(0, 9))
 
 
 def compare(gold: str, predicted: str | None) -> list[float]:
-    """Return exact, reformatted and graph match."""
     found = MATCH.compare(COGS, Example(TOKENS, gold), Result(TOKENS, predicted))
     assert tuple(found) == MATCH.measures[:3]
     assert {count.denominator for count in found.values()} == {1}

@@ -35,7 +35,6 @@ PRESETS = ["3", "-", '"Emma"', "'imperative"]
 
 
 def random_graph(rng: random.Random, size: int) -> SGraph:
-    """Return a connected random graph with re-entrancies and constants."""
     nodes = {i: Node(rng.choice(CONCEPTS)) for i in range(size)}
     edges = {(rng.randrange(i), i): rng.choice(ROLES) for i in range(1, size)}
     for _ in range(size // 4):
@@ -49,7 +48,6 @@ def random_graph(rng: random.Random, size: int) -> SGraph:
 
 
 def changed(rng: random.Random, graph: SGraph) -> SGraph:
-    """Return the graph with renumbered nodes and some changed labels."""
     order = list(graph.nodes)
     rng.shuffle(order)
     names = {node: i for i, node in enumerate(order)}
@@ -104,7 +102,6 @@ def test_smatch_matches_at_least_as_much_as_the_tool(published: ModuleType) -> N
 
 
 def mappings(left: int, right: int) -> Iterator[dict[int, int]]:
-    """Yield all injective partial mappings of nodes."""
     for images in itertools.permutations([*range(right), *[-1] * left], left):
         yield {node: image for node, image in enumerate(images) if image >= 0}
 

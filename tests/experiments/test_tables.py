@@ -29,7 +29,6 @@ TOY = {
 
 
 def record(name: str, *, decoders: tuple[str, ...] = ("greedy",)) -> Record:
-    """Return a record with two seeds and two tags."""
     rows = [
         Row(seed, 1.0, "gen_sample", tag, decoder, measure, runs[seed - 1][tag], count)
         for decoder in decoders
@@ -58,7 +57,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 def cells(text: str) -> list[list[str]]:
-    """Return the cells of a table, without the line below the titles."""
     lines = [[cell.strip() for cell in line[2:-2].split(" | ")] for line in text.splitlines()]
     assert lines.pop(1)[1:] == ["--:"] * (len(lines[0]) - 1)
     return lines

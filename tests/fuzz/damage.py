@@ -62,7 +62,6 @@ def damaged(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
 
 
 def json_lines(data: bytes) -> list[Any] | None:
-    """Return the values of JSON lines or of one JSON text; None if it is neither."""
     try:
         return [json.loads(one) for one in (data.splitlines() if b"\n{" in data else [data])]
     except ValueError:
@@ -98,7 +97,6 @@ def _rewritten(data: bytes, others: Sequence[bytes], dice: Random) -> bytes:
 
 
 def _piece(pieces: Sequence[bytes], dice: Random) -> tuple[int, int]:
-    """Return start and end of some pieces, often of those between a bracket and its partner."""
     opening = [i for i, piece in enumerate(pieces) if piece in _CLOSING]
     if opening and dice.random() < 0.5:
         start, depth = dice.choice(opening), 0
@@ -123,7 +121,6 @@ def places(value: Any, path: Place = ()) -> list[Place]:
 
 
 def altered(value: Any, place: Place, dice: Random) -> Any:
-    """Return the JSON value with something else at a place, or with nothing there."""
     if not place:
         return dice.choice(_variants(value))
     value = copy.deepcopy(value)
@@ -137,7 +134,6 @@ def altered(value: Any, place: Place, dice: Random) -> Any:
 
 
 def _variants(value: Any) -> list[Any]:
-    """Return what is tried in the place of a value: strange, near and of other choices."""
     tried: list[Any] = list(VALUES)
     if isinstance(value, bool):
         tried += [not value, int(value)]
@@ -157,7 +153,6 @@ def _variants(value: Any) -> list[Any]:
 
 
 def dumped(value: Any) -> bytes:
-    """Return JSON, whose numbers may be longer than Python writes by itself."""
     limit = sys.get_int_max_str_digits()
     sys.set_int_max_str_digits(0)
     try:

@@ -72,7 +72,6 @@ class Surface:
     draws: Callable[[Random], bytes] | None = None
 
     def drawn(self, seed: int, number: int) -> bytes:
-        """Return the input of a number."""
         dice = Random(f"{self.name} {seed} {number}")
         if self.draws is not None and (number % 2 or not self.seeds):
             return self.draws(dice)
@@ -85,8 +84,6 @@ class HangError(Exception):
 
 @contextlib.contextmanager
 def limited(seconds: int) -> Iterator[None]:
-    """End the block with `HangError` after some seconds of work."""
-
     def stop(*_: object) -> None:
         raise HangError(f"no answer in {seconds} s")
 
@@ -102,7 +99,6 @@ def limited(seconds: int) -> Iterator[None]:
 
 
 def problem(surface: Surface, data: bytes, folder: Path) -> str | None:
-    """Return what is wrong with the answer to an input: a hang, a traceback, a broken contract."""
     what, _, model = surface.name.partition(" ")
     if what in ("text", "model"):  # to load it takes longer than an input may
         (_parser if what == "text" else _model)(model)
@@ -174,13 +170,11 @@ def commands(name: str, *lines: str, notation: str = "cogs") -> Check:
 
 
 def compares(notation: str) -> Check:
-    """Compare an input with gold of a notation."""
     line = "evaluate --data {folder}/gold.tsv --predictions {file} --metrics match -o {folder}/x"
     return commands("predictions", f"{line} --notation {notation}", notation=notation)
 
 
 def converts(source: str, target: str) -> Check:
-    """Convert an input; what is written is read again."""
     return commands(
         "input",
         f"convert --from {source} --to {target} {{file}} -o {{folder}}/output",
@@ -192,8 +186,6 @@ def converts(source: str, target: str) -> Check:
 
 
 def parses(name: str) -> Check:
-    """Parse the lines of a text: each answer is well typed, and can be read in every notation."""
-
     def check(data: bytes, folder: Path) -> str | None:
         path, parser = folder / "input", _parser(name)
         path.write_bytes(data)
@@ -231,7 +223,6 @@ def parses(name: str) -> Check:
 
 
 def _check_meaning(notation: Notation, result: Result) -> None:
-    """Check that a meaning is read as the graph of the result, or as one that is written alike."""
     if result.meaning is None or result.graph is None:
         return
     assert "\n" not in result.meaning
@@ -252,7 +243,6 @@ def _parser(name: str) -> Parser:
 
 
 def salad(name: str, dice: Random) -> bytes:
-    """Draw sentences over a model's words, signs and a new word."""
     words = sorted(_parser(name).model.network.encoder.vocabulary.words)
     words = [word for word in words if word.isalpha()] or words
     lines = []
@@ -297,7 +287,6 @@ atexit.register(_FOLDERS.cleanup)
 
 @cache
 def _model(kind: str) -> tuple[Path, Any, list[str]]:
-    """Return a model folder of a kind or a bundled one, what it is asked, and its answers."""
     path, asked = bundled_model("slog"), [("Emma", "saw", "a", "dog", "."), ("Few", "dogs", "ran")]
     if kind in KINDS:
         (folder := Path(_FOLDERS.name) / kind).mkdir()
@@ -339,14 +328,11 @@ def loads_model(kind: str) -> Check:
 
 
 def alters(kind: str, dice: Random) -> bytes:
-    """Draw an altered head of a model folder."""
     head = (_model(kind)[0] / "model.json").read_bytes()
     return damaged(head, [head], dice)
 
 
 def loads_checkpoint(part: str) -> Check:
-    """Load a checkpoint of which a part is altered; its checksum fits the weights."""
-
     def check(data: bytes, folder: Path) -> str | None:
         parts = {"json": _dumped_checkpoint(data), "safetensors": data}
         parts |= {"json": data, "safetensors": _TENSORS} if part == "json" else {}
@@ -435,7 +421,6 @@ _COMMANDS: dict[str, tuple[Sequence[bytes], str, Sequence[str], float]] = {
 
 
 def surfaces() -> list[Surface]:
-    """Return all surfaces."""
     return [
         *(Surface(f"text {name}", [seed.encode()], parses(name), 0.5, partial(salad, name))
           for name, seed in _TEXTS.items()),

@@ -44,7 +44,7 @@ def started(arguments: Sequence[object], **options: Any) -> subprocess.Popen[Any
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """The files below a folder, without what the clock says."""
+    """Return the files below a folder without the parts that depend on the clock."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
@@ -60,7 +60,6 @@ CONVERT = (*COMMAND, "convert", "--from", "cogs", "--to", "json")
 
 
 def wait_for(folder: Path, name: str, process: subprocess.Popen[Any]) -> None:
-    """Wait until a process has written a working file."""
     ends = time.monotonic() + 200
     while not list(folder.glob(f".amparser/{name}")):
         assert process.poll() is None, process.communicate()
@@ -147,7 +146,6 @@ def test_a_signal_within_compiled_code_is_one_line(
 
 
 def shell(script: str, *arguments: object) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of a command that a shell starts."""
     done = subprocess.run(
         ["/bin/sh", "-c", script, "sh", *map(str, arguments)],
         capture_output=True,

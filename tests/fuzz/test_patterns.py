@@ -32,7 +32,6 @@ _LEFT_OUT = ("amparser.nn.allennlp", "amparser.__main__", "amparser.ahead")
 
 @cache
 def patterns() -> dict[str, bool]:
-    """Return all patterns, and whether each is looked for anywhere in a text."""
     found: dict[str, bool] = {}
     modules = {}
     for info in pkgutil.walk_packages(amparser.__path__, "amparser."):

@@ -36,7 +36,6 @@ def reachable(anchors: tuple[int, ...], parents: tuple[int, ...]) -> bool:
 def assign(
     row: Candidates, table: dict[tuple[str, str], float], penalties: Penalties, beam: int
 ) -> tuple[tuple[int, ...], float] | None:
-    """What the search finds for one row, with its score."""
     one = limits([row])
     shape = len(row.labels), len(row.words)
     gains = np.array([[table[label, word] for word in row.words] for label in row.labels])
@@ -121,7 +120,6 @@ def test_reachable_trees_are_those_of_the_definition(data: st.DataObject) -> Non
         return all(a[1] < b[0] for a, b in pairwise(spans))
 
     def is_inside(unit: int) -> bool:
-        """Whether what a unit stands inside of, from its only one below downwards, is plain."""
         agenda = list(below[unit])
         for other in agenda:
             low, high = span(other)

@@ -136,7 +136,7 @@ def relative_clause(gap: str) -> tuple[tuple[str, ...], SGraph]:
 
 
 def test_without_a_marker_the_clause_carries_its_own_edge() -> None:
-    """No corpus, no marker: the verb's constant holds the edge from its noun."""
+    """Without a corpus there is no marker: the verb's constant has the edge from its noun."""
     tokens, graph = relative_clause("patient")
     (tree,) = analyse([(tokens, graph)]).trees
     assert tree is not None

@@ -12,7 +12,6 @@ KINDS = range(6)
 
 
 def derivation(*names: str, tag: int) -> Encoded:
-    """`capital of NAME`, a name that may have several words."""
     rest = len(names) - 1
     return Encoded(
         ("Capital", "of", *names),
@@ -26,7 +25,6 @@ def derivation(*names: str, tag: int) -> Encoded:
 
 
 def chain(*tags: int) -> Encoded:
-    """`A of B of C`, each the only filler of the one before it."""
     words = [tag for word in tags for tag in (word, 0)][:-1]
     heads = [t - 2 if tag else -1 for t, tag in enumerate(words)]
     heads[0] = -1

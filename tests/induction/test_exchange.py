@@ -81,7 +81,7 @@ def test_no_word_and_no_place_is_new(pool: tuple[list[Targets], Lexicon]) -> Non
 def test_marked_constituents_take_their_marker_along(
     pool: tuple[list[Targets], Lexicon],
 ) -> None:
-    """What fills a source named by a marker begins with that marker."""
+    """Fillers of a source named by a marker begin with that marker."""
     trees, lexicon = pool
     augmentation, random = TypeAugmentation(trees, lexicon), Random(1)
     for i in range(len(trees)):

@@ -28,7 +28,6 @@ trees = st.recursive(
 def nodes_of(
     tree: TagNode, above: int = -1, port: Port | None = None
 ) -> list[tuple[int, int, Port | None]]:
-    """The tag of each node, the node above, and the port that it fills."""
     found = [(tree.tag, above, port)]
     for number, below in tree.below:
         found += [

@@ -10,7 +10,6 @@ REMIND, TEXT, DATE, PLAN, TOPIC = range(2, 7)
 
 
 def hung(*words: tuple[str, int, int, int], text: str | None = None) -> Encoded:
-    """A derivation of words with tags, heads and owners; what takes a text is labelled with it."""
     tokens, tags, heads, owners = zip(*words, strict=True)
     labels = tuple(f'"{text}"' if tag == TEXT else None for tag in tags)
     none = (0,) * len(words)

@@ -21,7 +21,6 @@ def tree_of(text: str) -> Tree:
 
 
 def parts(tree: Tree, shapes: dict[str, tuple[tuple[tuple[str, ...], str], ...]]) -> list[str]:
-    """The labels of the nodes that each label of a tree stands for."""
     whole = [shapes.get(label, (((), label),)) for label in tree.labels]
     return [" ".join(label for _, label in shape) for shape in whole]
 
@@ -150,7 +149,6 @@ COUNTRY = {"Oslo": "no", "Bergen": "no", "Rome": "it", "Lima": "pe", "Quito": ""
 
 
 def chain(city: str, then: str) -> Tree:
-    """The tree of `area(name('City'), in(..))`, whose function takes any number of arguments."""
     labels = ["top", "area", "name", f"'{city}'", *(["in", then] if then else []), "()"]
     places = ["arg0", "arg*", "arg0", *(["&", "arg0"] if then else []), "&"]
     parents = [0, 1, 2, *([2, 4] if then else []), 4 if then else 2]

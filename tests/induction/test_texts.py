@@ -51,7 +51,6 @@ def with_end(graph: Layered, seed: int) -> Derivation:
 
 
 def beside(first: Layered, second: Layered, joint: Joint) -> Layered:
-    """The second graph below a box of the first one."""
     nodes, boxes = len(first.labels), len(first.boxes)
     above = boxes - 1 if joint.last else 0
     moved = [
@@ -124,7 +123,6 @@ def test_final_words_that_others_follow(text: str, expected: list[int]) -> None:
 
 
 def text_of(first: Example, second: Example) -> Example:
-    """Two sentences as one text; the second's box is below the last one of the first."""
     parts = [split(e.graph, BOXED, PENMAN.is_constant) for e in (first, second) if e.graph]
     graph = join(beside(parts[0], parts[1], Joint("THEN", last=True)), BOXED)
     layers = zip(first.layers, second.layers, strict=True)

@@ -13,7 +13,6 @@ RANDOM = np.random.default_rng(0)
 def figures(
     losses: list[float], unknown: int = 0, tree: float = 0.0, new: int = 0
 ) -> dict[str, float]:
-    """Return features of an answer, with the loss of the search for the tree."""
     tokens = ["w"] * len(losses)
     return figures_of(
         -np.array(losses), -sum(losses) - tree, tokens, tokens[:unknown], tokens[:0], new
@@ -21,7 +20,6 @@ def figures(
 
 
 def answers(count: int, loss: float, unknown: int) -> list[dict[str, float]]:
-    """Return features of random answers with a mean loss per token, and none of the search."""
     found = RANDOM.exponential(loss, (count, 8)).tolist()
     return [figures(row, int(RANDOM.integers(unknown + 1))) for row in found]
 

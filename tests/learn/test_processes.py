@@ -57,7 +57,6 @@ SYSTEMS = {
 
 @pytest.fixture(scope="module")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Generate 250 sentences of a grammar, and some of dev."""
     folder = tmp_path_factory.mktemp("data")
     ok("generate", "slog", "--output", folder, "--count", "250")
     return folder / "cogs_lf"
@@ -101,7 +100,6 @@ class Training(NamedTuple):
         return ["train", *paths, *kind, "--notation", "cogs", *settings, *options]
 
     def alone(self, output: Path, *options: str) -> Path:
-        """Train in this process."""
         torch.set_default_dtype(torch.float64)
         try:
             ok(*self.arguments(output, *options))
@@ -128,7 +126,6 @@ class Training(NamedTuple):
 
 @pytest.fixture(scope="module")
 def alone(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The model of a system, trained once in this process."""
     return cache(lambda system: Training(data, system).alone(tmp_path_factory.mktemp(system)))
 
 
@@ -141,7 +138,6 @@ def rounds(folder: Path) -> list[dict[str, float]]:
 
 
 def check_alike(left: Path, right: Path, within: float = 1e-9) -> None:
-    """Check that the weights and figures of two trainings are equal up to rounding."""
     heads = [json.loads((folder / "model.json").read_text()) for folder in (left, right)]
     assert heads[0]["metrics"]["data"] == heads[1]["metrics"]["data"], "trees and lexicon"
     assert heads[0]["content"] == heads[1]["content"]

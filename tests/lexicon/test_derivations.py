@@ -43,7 +43,6 @@ def slowly(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGrap
 
 
 def graph_of(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGraph | None:
-    """The same of the polymorphic derivation."""
     derivation = lexicon.derivation(tokens, *indices)
     try:
         return expand(derivation, open_root=len(tokens) == 1, polymorphic=True)
@@ -52,7 +51,6 @@ def graph_of(lexicon: Lexicon, tokens: tuple[str, ...], indices: Indices) -> SGr
 
 
 def broken(indices: Indices, lexicon: Lexicon, chance: Random) -> Indices:
-    """The indices with one or two changed."""
     supertags, heads, operations = map(list, indices)
     n = len(heads)
     for _ in range(chance.randint(1, 2)):
@@ -87,7 +85,6 @@ def test_graphs_are_those_of_the_trees(
 def test_plain_texts_are_those_that_are_read_again(
     sampled: tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]],
 ) -> None:
-    """Whatever is written without reading it again is what `Notation.written` would say."""
     lexicon, rows = sampled
     chance = Random(4)
     plain = of_whole = 0

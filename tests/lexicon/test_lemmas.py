@@ -48,7 +48,7 @@ def test_unseen_form_that_is_a_lemma_is_its_own() -> None:
 
 
 def test_renaming_letters_renames_the_lemma() -> None:
-    """Nothing is known of letters but where they stand."""
+    """The induction knows only the places of letters."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     shuffled = "".join(Random(3).sample(letters, len(letters)))
     code = str.maketrans(letters, shuffled)

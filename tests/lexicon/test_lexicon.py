@@ -64,7 +64,6 @@ def test_what_a_rare_word_never_had_is_less_probable(lexicon: Lexicon) -> None:
 
 
 def test_a_rare_word_may_have_what_words_of_its_kind_have() -> None:
-    """Of verbs with both supertags, one more that has the first alone may have the second."""
     trees = [
         tree_of(noun(f"n{i}", 2, "APP_L1"), verb(f"v{i}", f"v{i}", supertag))
         for i in range(12)

@@ -28,7 +28,6 @@ def random_scores(lexicon: Lexicon, n: int, seed: int) -> Scores:
 
 
 def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Scores:
-    """`Restrictions.apply` as it is defined, a token at a time."""
     supertag_logp, edge_logp = scores.supertag_logp.copy(), scores.edge_logp.copy()
     n, operation_count = len(tokens), edge_logp.shape[2]
     in_place = np.zeros((n, 2, operation_count), np.bool_)

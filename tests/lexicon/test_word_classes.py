@@ -20,7 +20,6 @@ uses = st.dictionaries(
 
 
 def bits(found: Uses, classes: dict[str, int]) -> float:
-    """The description of the module, written once more over words and tokens."""
     tokens = sum(sum(counts.values()) for counts in found.values())
     total = 0.0
     for c in set(classes.values()):

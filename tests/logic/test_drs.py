@@ -24,7 +24,6 @@ KISS = "b1 REF x1 [SEP] b1 dog x1 [SEP] b1 NOT b2 [SEP] b2 REF x2 [SEP] b2 kiss 
 
 
 def disguised(clauses: list[Clause], random: Random) -> list[Clause]:
-    """Return the clauses with other names and in another order."""
     names: dict[str, str] = {}
     for clause in clauses:
         for name in clause[:1] + clause[2:]:

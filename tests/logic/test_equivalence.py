@@ -39,7 +39,6 @@ def renamed(form: LogicalForm, names: dict[int, int]) -> LogicalForm:
 
 
 def disguised(form: LogicalForm, random: Random) -> LogicalForm:
-    """Return the form with other variables and in another order."""
     old = variables(form)
     form = renamed(form, dict(zip(old, random.sample(range(1000), len(old)), strict=True)))
     atoms, definites = list(form.atoms), list(form.definites)

@@ -31,7 +31,6 @@ ANY = formulas(depth=3, constants=("ann", "Bob"))
 def disguised(
     formula: Formula, random: Random, names: dict[str, str] | None = None, depth: int = 0
 ) -> Formula:
-    """Return the formula with other names, and with conjuncts and disjuncts in another order."""
     names = names or {}
     match formula:
         case Atom(predicate, arguments):

@@ -17,7 +17,6 @@ DOMAIN = (1, 2)
 
 
 def word_polarities(occurrences: list[tuple[str, Polarity]]) -> dict[str, Polarity]:
-    """Return the polarity of each word; NONE if its occurrences differ."""
     found: dict[str, Polarity] = {}
     for word, polarity in occurrences:
         same = found.get(word, polarity) is polarity

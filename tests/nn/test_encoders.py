@@ -19,23 +19,17 @@ VOCABULARY = vocabulary_from_sentences(SENTENCES[:2])
 
 
 class Lower(EncoderSettings):
-    """Settings without vectors for capitalised words."""
-
     capitals = False
     affix_size = 3
 
 
 class Spelled(EncoderSettings):
-    """Settings with all spelling features."""
-
     affix_size = 3
     shape_size = 2
     letter_dropout = 0.5
 
 
 class Silent(Lower):
-    """Settings in which half of the unknown words have no letters."""
-
     affix_size = 0
     letter_dropout = 0.5
 

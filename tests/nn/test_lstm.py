@@ -14,7 +14,6 @@ LENGTHS = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 
 
 def packed_states(lstm: SentenceLSTM, tokens: Tensor, lengths: Sequence[int]) -> Tensor:
-    """Return the states of torch's LSTM with the same weights."""
     reference = nn.LSTM(
         lstm.input_size,
         lstm.hidden_size,

@@ -30,8 +30,6 @@ WIDTH = 32
 
 
 class Windows(NamedTuple):
-    """Each token with its two neighbours, sentences concatenated."""
-
     words: Tensor
     lengths: list[int]
 
@@ -40,8 +38,6 @@ class Windows(NamedTuple):
 
 
 class WindowEncoder(Encoder):
-    """Encoder whose token state is a hidden layer over the word and its neighbours."""
-
     def __init__(self, vocabulary: Vocabulary) -> None:
         super().__init__()
         self.vocabulary = vocabulary

@@ -22,8 +22,6 @@ UNKNOWN = ("The", "zebra", "slept", ".")
 
 
 class Tiny(SignVectors):
-    """A source that stands for an installable package."""
-
     name, sha256 = "tiny", "1" * 64
 
     def __init__(self) -> None:

@@ -48,7 +48,6 @@ FISH_DRS = (
 
 
 def bank(data: Path) -> Iterator[str]:
-    """Yield the PENMAN texts of the train and dev graphs of release 4."""
     for part in ("dev", "train"):
         path = data / "pmb" / "pmb4" / f"{part}.penman.gz"
         if not path.is_file():
@@ -87,7 +86,6 @@ RELEASED = ["de/dev", "de/train", "en/dev", "en/long-dev", "en/train", "it/dev",
 
 
 def released(path: Path) -> list[list[str]]:
-    """Return the lines of each block of a file."""
     if not path.is_file():
         pytest.skip(missing(path))
     with gzip.open(path, "rt", encoding="utf-8") as file:

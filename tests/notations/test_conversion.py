@@ -41,7 +41,6 @@ def converts(text: str, source: str, target: str) -> str:
 
 
 def meaning(text: str, name: str) -> tuple[Example, SGraph]:
-    """Return the only example of a file and its graph."""
     chosen, notation = format_named(name)
     [example] = examples_of(chosen, enumerate(lines_of(text), 1), "x")
     notation = notation or example.notation
@@ -68,7 +67,6 @@ def files_of(name: str) -> dict[str, str]:
 
 
 def forms(graph: SGraph) -> list[SGraph]:
-    """Return the graph, and its equivalents with the labels of other families."""
     found = [without_layout(graph)]
     for notation in NOTATIONS.values():
         try:

@@ -53,7 +53,6 @@ roles = st.sampled_from(["ARG0", "mod", "consist-of", "op1", "domain"])
 
 @st.composite
 def graphs(draw: st.DrawFn) -> SGraph:
-    """Connected graphs with re-entrancies; each constant has one edge."""
     size = draw(st.integers(1, 6))
     nodes = {i: Node(draw(concepts)) for i in range(size)}
     pairs = [(draw(st.integers(0, i - 1)), i) for i in range(1, size)]

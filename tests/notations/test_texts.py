@@ -56,8 +56,6 @@ Read = Callable[[str], Any]
 
 
 def with_sentence(read: Read, translate: Callable[[list[str], Any], Any]) -> Read:
-    """Read `SENTENCE => MEANING` and translate the meaning."""
-
     def both(text: str) -> Any:
         sentence, _, meaning = text.partition(" => ")
         return translate(sentence.split(), read(meaning))
@@ -70,7 +68,6 @@ def boxes(name: str) -> Read:
 
 
 def written_from_graph(name: str) -> Read:
-    """Write the graph of a PENMAN text in a notation."""
     return lambda text: NOTATIONS[name].write(sgraph_from_penman(text))
 
 
@@ -89,7 +86,6 @@ def cogs_from_graph(text: str) -> Any:
 
 
 def examples_in(name: str) -> Read:
-    """Read a file of a format."""
     return lambda text: [*examples_of(FORMATS[name], enumerate(text.split("\n")[:-1], 1), "file")]
 
 

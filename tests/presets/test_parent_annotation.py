@@ -22,7 +22,6 @@ TAGS = range(FIRST_FRAGMENT, FIRST_FRAGMENT + 3)
 
 
 def tree(random: Random, count: int) -> Encoded:
-    """Constants with two ports each, of which a random tree fills some."""
     open_places = [(0, 0), (0, 1)]
     heads, ports = [-1], [-1]
     for token in range(1, count):
@@ -43,7 +42,6 @@ def tree(random: Random, count: int) -> Encoded:
 
 
 def unheard(cooccurrence: CooccurrenceCounts, found: Encoded) -> float:
-    """Summed over the constants that have two above them, as the definition says."""
     total = 0.0
     for token, head in enumerate(found.heads):
         if head >= 0 and found.heads[head] >= 0:
@@ -111,8 +109,6 @@ def rows() -> list[Example]:
 
 
 def answers(weight: float, words: Sequence[str], spelled: float = 0) -> list[str]:
-    """The constants of a sentence whose second word could be either, but rather the other."""
-
     class Alone(TreeDecodeSettings):
         violation = pair_weight = strange_weight = 0
         unheard_weight = weight

@@ -21,8 +21,6 @@ from amparser.presets.settings import NodeSettings, TreeSettings
 
 
 class Kind(NamedTuple):
-    """Rows of a preset, a malformed meaning, and what the error says of it."""
-
     settings: Any
     notation: str
     rows: Callable[[], list[Example]]

@@ -189,7 +189,6 @@ def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
 
 
 def test_incoming_edges_keep_their_direction() -> None:
-    """A node that only an edge to the root's side reaches."""
     rows = []
     for noun, quality in (("jar", "heavy"), ("lid", "heavy"), ("jar", "old"), ("lid", "old")):
         nodes = {0: Node(noun, 2), 1: Node(quality, 1)}

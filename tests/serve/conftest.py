@@ -14,7 +14,6 @@ import pytest
 
 @contextmanager
 def serving(*arguments: str | Path) -> Iterator[str]:
-    """Run `amparser serve` with arguments; yield its address."""
     for library in ("starlette", "uvicorn"):
         pytest.importorskip(library, reason=f"{library} is not installed (extra serve)")
     command = [sys.executable, "-m", "amparser", "serve", "--port", "0", "--device", "cpu"]
@@ -36,21 +35,18 @@ def serving(*arguments: str | Path) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """Yield the address of a page with the packaged models."""
     with serving() as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def own_server(tiny: Path) -> Iterator[str]:
-    """Yield the address of a page with a model of own data."""
     with serving("--model", tiny / "model") as address:
         yield address
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Yield Debian's Chromium, driven by Playwright."""
     driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = shutil.which("chromium")
     if path is None:

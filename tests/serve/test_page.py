@@ -13,7 +13,6 @@ LONG_QUESTION = "What did Emma say that a cat liked?"
 
 @pytest.fixture
 def page(browser: Any, server: str) -> Iterator[Any]:
-    """Yield the page; it must not contact other hosts or log errors."""
     context = browser.new_context(viewport={"width": 1000, "height": 800})
     page = context.new_page()
     faults: list[str] = []
@@ -272,7 +271,6 @@ def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def offline(browser: Any) -> Iterator[Any]:
-    """Yield a page without a network."""
     context = browser.new_context(offline=True)
     page = context.new_page()
     faults: list[str] = []

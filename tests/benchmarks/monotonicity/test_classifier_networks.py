@@ -38,7 +38,6 @@ LONG = (
 
 
 def leaves(tree: Tree) -> Iterator[str]:
-    """Yield the words of a tree from left to right."""
     if isinstance(tree, str):
         yield tree
     else:

@@ -26,8 +26,6 @@ def answer(premise: str, hypothesis: str) -> Answer:
 
 
 def unaligned(text: str) -> Form:
-    """Return the form of a term without alignment."""
-
     def of(term) -> Form:  # type: ignore[no-untyped-def]
         return Form(term, tuple(map(of, term.terms)), ())
 

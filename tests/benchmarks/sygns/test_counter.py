@@ -26,7 +26,6 @@ b3 monkey x2, b3 follow x2 x1, b3 REF x3, b3 john x3, b3 chase x1 x3"""
 
 
 def figures(well_formed: int, certified: int, clauses: Overlap) -> dict[str, Count]:
-    """Return the counts of one answer by measure."""
     shares = (Count(well_formed, 1), Count(certified, 1))
     return dict(zip(MEASURES, (*clauses.counts(), *shares), strict=True))
 

@@ -73,8 +73,6 @@ def test_corpora_of_each_variant_hold_out_its_combinations(tmp_path: Path, varia
 
 
 def held_apart(variant: str, rows: dict[str, list]) -> bool:  # type: ignore[type-arg]
-    """Return True if train lacks the combinations that the other files test."""
-
     def quantifiers(tokens: tuple[str, ...]) -> set[str]:
         return QUANTIFIERS.intersection(tokens)
 
