@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import ClassVar
 from unicodedata import category, normalize
 
@@ -29,6 +30,7 @@ _AT_WORDS = ("Ps", "Pe", "Pi", "Pf", "Po", "Sc")
 """Unicode categories of characters that raw text attaches to words."""
 _AROUND = '":()[]\u201c\u201d\u201e\u00ab\u00bb\u00a1\u00bf'
 """Further characters that raw text may attach to any word."""
+_SHORT = re.compile(r"[^\W\d]+\.")
 _EDGE = re.compile(r"^\W+|\W+$")
 _ENDING = re.compile(r"(?:\W\w+|n\Wt)")
 _CHARACTER = re.compile(r".[\u0300-\u036f]*", re.DOTALL)
@@ -104,11 +106,14 @@ class Splitting:
     def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
         """Learn a tokenizer from raw sentences that are cut at spaces only.
 
-        A word with a period before the end of a sentence keeps it, such as `Dr.`. Quotation marks,
-        brackets, currency signs and the like become tokens at the edges of words.
+        A word with a period before the end of a sentence keeps it, such as `Dr.`; so does a new
+        word that is one letter or precedes a lower-case word. Quotation marks, brackets, currency
+        signs and the like become tokens at the edges of words.
 
         >>> Splitting.of_raw([("Note", '"feed', 'Dr.', "5%", "cats'", 'cat"')])('say "$10 off" .')
         ('say', '"', '$10', 'off', '"', '.')
+        >>> Splitting.of_raw([("Note",)])("Play J. S. Bach on nov. third. Stop.")
+        ('Play', 'J.', 'S.', 'Bach', 'on', 'nov.', 'third', '.', 'Stop', '.')
         """
         edges = {
             sign
@@ -188,7 +193,12 @@ class Splitting:
         >>> Splitting(whole=frozenset({"dr."}))("Dr. Smith slept.")
         ('Dr.', 'Smith', 'slept', '.')
         """
-        words = [token for match in WORD.finditer(text) for token in self._tokens(*match.groups())]
+        parts = [*((match[1], match[2]) for match in WORD.finditer(text)), ("", "")]
+        words = [
+            token
+            for (gap, word), (_, following) in pairwise(parts)
+            for token in self._tokens(gap, word, whole=self._abbreviates(word, following))
+        ]
         words = list(self._joined(words)) if self.joined else words
         if self.endless and len(words) > 1 and words[-1] in ENDS:
             *words, last, sign = words
@@ -198,9 +208,14 @@ class Splitting:
             words += [Token(sign_of, "", "")] if sign_of else []
         return tuple(self._written(words, typed_low=text == text.lower()))
 
-    def _tokens(self, gap: str, word: str) -> Iterator[Token]:
-        if word.isascii() or not self.odd.isdisjoint(word):
-            for number, part in enumerate(self._parts(word)):
+    def _abbreviates(self, word: str, following: str) -> bool:
+        """Return whether the period of a word of raw text ends no sentence."""
+        initial = len(word) == 2 and following
+        return bool(self.raw and _SHORT.fullmatch(word) and (initial or following[:1].islower()))
+
+    def _tokens(self, gap: str, word: str, *, whole: bool) -> Iterator[Token]:
+        if whole or word.isascii() or not self.odd.isdisjoint(word):
+            for number, part in enumerate([word] if whole else self._parts(word)):
                 yield Token(part, "" if number else gap)
             return
         plain = [(normalize("NFKC", raw), raw) for raw in _CHARACTER.findall(word)]

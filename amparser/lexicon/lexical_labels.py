@@ -10,6 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import ClassVar
 
 from amparser.characters import Token
 from amparser.conditions import Count
@@ -19,6 +20,8 @@ from amparser.logic.term import is_literal, is_number, is_symbol
 
 _NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"
 """Kinds of contents; each may have its own quotes."""
+_LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
+"""Cases of labels; `other` differs from the case of their words."""
 
 Key = tuple[str, tuple[str, ...]]
 """Piece (its text) and the words of a span in lower case."""
@@ -34,6 +37,8 @@ class LexicalLabels:
         rule: rule by which a span spells a label.
         spelled, looked_up: number of training labels that the rule spells and does not spell.
         table: counts of labels by piece and words.
+        cases: counts of labels by piece and by their case: lower and as typed, with a capital and
+            as typed, or another than typed.
     """
 
     rule: CopyRule
@@ -41,11 +46,18 @@ class LexicalLabels:
     spelled: Count = 0
     looked_up: Count = 0
     table: dict[Key, Counter[str]] = field(default_factory=dict)
+    cases: dict[str, Counter[str]] = field(default_factory=dict)
+
+    newer: ClassVar[frozenset[str]] = frozenset({"cases"})
 
     def add(self, piece: str, words: Sequence[str], literal: str) -> None:
         """Count one training label."""
         lower = tuple(word.lower() for word in words)
         self.table.setdefault((piece, lower), Counter())[literal] += 1
+        content, typed = content_of(literal), self.rule.spell(words)
+        if content.lower() == typed.lower() and any(map(str.isalpha, typed)):
+            case = _OTHER if content != typed else _LOWER if _is_low(typed) else _CAPITAL
+            self.cases.setdefault(piece, Counter())[case] += 1
         if self.rule.spells(words, content_of(literal)):
             self.spelled += 1
         else:
@@ -62,18 +74,15 @@ class LexicalLabels:
         """
         lower = tuple(word.lower() for word in words)
         if counts := self.table.get((piece, lower)):
-            likeliest = max(sorted(counts), key=counts.__getitem__)
-            typed = self.rule.spell(words)
-            if piece in self._as_typed and typed.lower() == content_of(likeliest).lower():
-                return self._quoted(piece, typed)
-            return likeliest
+            return self._as_typed(piece, words, max(sorted(counts), key=counts.__getitem__))
         if piece in self._like and (other := self._other_name(piece, words)) is not None:
             return self._quoted(piece, other)
         counts = self._anywhere.get(lower, Counter())
         if piece in self._numeric:
             counts = Counter({one: n for one, n in counts.items() if is_number(content_of(one))})
         if counts and piece not in self._spelling:
-            return self._of_kind(piece, max(sorted(counts), key=counts.__getitem__))
+            literal = self._of_kind(piece, max(sorted(counts), key=counts.__getitem__))
+            return self._as_typed(piece, words, literal)
         if self.spelled < self.looked_up:
             near: Counter[str] = Counter()
             for (other, known), labels in self.table.items():
@@ -87,6 +96,14 @@ class LexicalLabels:
         if piece in self._sentences and isinstance(words[-1], Token):
             content += words[-1].after
         return self._quoted(piece, content)
+
+    def _as_typed(self, piece: str, words: Sequence[str], literal: str) -> str:
+        """Write a label in the case of its words, if labels of the piece are written so."""
+        counts, typed = self.cases.get(piece, Counter()), self.rule.spell(words)
+        # A piece needs three labels of each case; a tenth may be exceptions.
+        some = min(counts[_LOWER], counts[_CAPITAL]) >= 3 and 10 * counts[_OTHER] <= counts[_LOWER]
+        same = self.rule.case == "same" and typed.lower() == content_of(literal).lower()
+        return self._quoted(piece, typed) if some and same else literal
 
     def _of_kind(self, piece: str, literal: str) -> str:
         """Return another piece's label with this piece's quotes, if this piece has any labels."""
@@ -270,17 +287,6 @@ class LexicalLabels:
             for (_, words), labels in self.table.items()
             for literal in labels
         )
-
-    @cached_property
-    def _as_typed(self) -> frozenset[str]:
-        """The pieces whose labels keep the case of their words, in varying case."""
-        cases: Counter[str] = Counter()
-        for (piece, words), labels in self.table.items():
-            if len({content_of(one).lower() for one in labels} | {self.rule.spell(words)}) == 1:
-                cases[piece] += labels.total() - max(labels.values())
-        # Three labels must differ from the most frequent case.
-        several = self.rule.case == "same" and cases.total() >= 3
-        return frozenset(piece for piece in +cases if several)
 
     @cached_property
     def _has_compounds(self) -> bool:

@@ -281,6 +281,12 @@ def test_known_names_are_written_as_typed_if_train_has_several_cases() -> None:
     assert labels.label(PIECE, ["DEEZER"]) == "'DEEZER'"
     once = labels_of({"Vimeo": "Vimeo", "Pandora": "Pandora"}, CopyRule())
     assert once.label(PIECE, ["vimeo"]) == "'Vimeo'"
+    for day in ("Monday", "Friday", "Sunday", "today", "tonight", "tomorrow"):
+        labels.add("when(--LEX--)", [day], f"'{day}'")
+    assert labels.label("when(--LEX--)", ["monday"]) == "'monday'", "no name occurs in both cases"
+    for day in ("weekdays", "weekends"):
+        labels.add("when(--LEX--)", [day], f"'{day.title()}'")
+    assert labels.label("when(--LEX--)", ["monday"]) == "'Monday'", "some are capitalised"
     labels.add("degree(--LEX--)", ["bscs"], "'BSCS'")
     assert labels.label("degree(--LEX--)", ["bscs"]) == "'BSCS'"
 
