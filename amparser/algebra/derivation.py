@@ -13,6 +13,7 @@ from typing import Annotated, NamedTuple
 
 from amparser.algebra.fragment import LEX, SLOT, Fragment
 from amparser.algebra.joining import node_type, undefined
+from amparser.algebra.projectivity import is_projective
 from amparser.algebra.types import APP, EMPTY, IGNORE, MOD, ROOT, AMType
 from amparser.conditions import Count, Range
 from amparser.errors import InputError
@@ -184,29 +185,6 @@ class Derivation:
         if _shape_problems(self):
             return None
         return _typing(self)[0][self.operations.index(ROOT)]
-
-
-def is_projective(heads: Sequence[int]) -> bool:
-    """Return whether no two arcs cross.
-
-    Args:
-        heads: head of each token (from 1). 0 is the artificial root; a negative head marks a
-            token without an arc (an ignored token, for example).
-
-    Complexity: n log n in the number of tokens.
-    """
-    arcs = sorted(
-        (min(head, token), -max(head, token)) for token, head in enumerate(heads, 1) if head >= 0
-    )
-    # Right ends of the arcs around the current position, the nearest last.
-    ends: list[int] = []
-    for left, minus_right in arcs:
-        while ends and ends[-1] <= left:
-            ends.pop()
-        if ends and ends[-1] < -minus_right:
-            return False
-        ends.append(-minus_right)
-    return True
 
 
 def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[int]:

@@ -12,19 +12,8 @@ from amparser.baselines.networks import RecurrentNetwork, Seq2SeqNetwork, Transf
 from amparser.baselines.search import search
 from amparser.baselines.settings import NetworkSettings, SearchSettings, Seq2SeqSettings
 from amparser.baselines.system import Pair
-from amparser.baselines.text import (
-    BEGIN,
-    END,
-    PADDING,
-    Output,
-    TextPredictor,
-    TextSystem,
-    in_style,
-    notation_of_head,
-    padded,
-    vocabulary_of,
-    words_of,
-)
+from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style, notation_of_head
+from amparser.baselines.vocabulary import BEGIN, END, PADDING, padded, vocabulary_of, words_of
 from amparser.learn.model_folder import Head
 from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation

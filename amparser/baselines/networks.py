@@ -19,7 +19,7 @@ from torch.nn.functional import linear, scaled_dot_product_attention
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from amparser.baselines.settings import NetworkSettings
-from amparser.baselines.text import PADDING
+from amparser.baselines.vocabulary import PADDING
 from amparser.errors import ConfigError
 
 Tensors: TypeAlias = dict[str, Tensor]

@@ -8,8 +8,7 @@ never loaded.
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
@@ -17,16 +16,11 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
+from amparser.baselines.checkpoints import SETTING, fingerprint, read_checkpoint
 from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
 from amparser.baselines.system import Pair, trained_tensors
-from amparser.baselines.text import (
-    Output,
-    TextPredictor,
-    TextSystem,
-    in_style,
-    notation_of_head,
-    padded,
-)
+from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style, notation_of_head
+from amparser.baselines.vocabulary import masked, padded
 from amparser.errors import ConfigError, ModelError, shown
 from amparser.learn.model_folder import MODEL, Head, load_tensors
 from amparser.limits import LARGEST_NUMBER
@@ -34,9 +28,7 @@ from amparser.nn.heads.head import IGNORED
 from amparser.nn.transformers_library import (
     TRIAL,
     checkpoint_from_dict,
-    checkpoint_source,
     checkpoint_to_dict,
-    fast_tokenizer,
     first_line,
     imported,
     quietly,
@@ -45,7 +37,6 @@ from amparser.nn.transformers_library import (
 from amparser.notations.notation import Notation
 
 Kind: TypeAlias = Literal["t5", "llama"]
-SETTING = "pretrained.path"
 _CLASSES = {"t5": "AutoModelForSeq2SeqLM", "llama": "AutoModelForCausalLM"}
 
 
@@ -174,60 +165,6 @@ class PretrainedSeq2Seq(TextPredictor):
         return ids
 
 
-def masked(
-    rows: Sequence[Sequence[int]], padding: int, device: torch.device, *, left: bool = False
-) -> dict[str, Tensor]:
-    """Return padded ids `[B, n]` and a mask `[B, n]` that is 0 on padding and 1 elsewhere."""
-    ids = padded(rows, padding, left=left)
-    mask = padded([[1] * len(row) for row in rows], 0, left=left)
-    return {"input_ids": ids.to(device), "attention_mask": mask.to(device)}
-
-
-def read_checkpoint(
-    path: str,
-    class_name: str,
-    what: str,
-    *,
-    dtype: torch.dtype = torch.float32,
-    change: Callable[[Any], None] = lambda config: None,
-    fresh: Collection[str] = (),
-) -> tuple[Any, Any]:
-    """Return the model and the tokenizer of a checkpoint.
-
-    Args:
-        path: folder of the checkpoint.
-        class_name: class of transformers that loads the model.
-        what: kind of checkpoint, for messages.
-        change: modifies the configuration before loading.
-        fresh: names of parts whose weights may be missing.
-
-    Raises:
-        ConfigError: the checkpoint cannot be read, or lacks weights.
-    """
-    library = imported("transformers", SETTING)
-    folder, options = checkpoint_source(path, SETTING)
-    where = f"{SETTING} = {path!r}"
-    with quietly():
-        try:
-            config = library.AutoConfig.from_pretrained(folder, **options)
-            change(config)
-            fast = library.AutoTokenizer.from_pretrained(folder, **options)
-            model, loaded = getattr(library, class_name).from_pretrained(
-                folder,
-                config=config,
-                use_safetensors=True,
-                dtype=dtype,
-                output_loading_info=True,
-                **options,
-            )
-        except Exception as error:  # transformers does not document its errors
-            raise ConfigError(f"{where}: cannot be read as {what}: {first_line(error)}") from None
-    missing = [k for k in sorted(loaded["missing_keys"]) if not set(k.split(".")) & set(fresh)]
-    if missing:
-        raise ConfigError(f"{where}: weights are missing, for example {missing[0]!r}")
-    return model, fast_tokenizer(fast, model, where)
-
-
 def read_pretrained(
     system: Kind, settings: CheckpointSettings, notation: Notation
 ) -> PretrainedSeq2Seq:
@@ -237,19 +174,6 @@ def read_pretrained(
     dtype = getattr(torch, settings.dtype)
     checkpoint = read_checkpoint(settings.path, _CLASSES[system], system, dtype=dtype)
     return PretrainedSeq2Seq(system, settings, notation, *checkpoint)
-
-
-def fingerprint(path: str) -> dict[str, Any]:
-    """Return the checksum of a checkpoint's configuration and the sizes of its weight files.
-
-    The result is empty if the checkpoint does not exist.
-    """
-    folder = Path(path).expanduser()
-    if not path or not (folder / "config.json").is_file():
-        return {}
-    config = (folder / "config.json").read_bytes()
-    sizes = {file.name: file.stat().st_size for file in sorted(folder.glob("*.safetensors"))}
-    return {"config_sha256": hashlib.sha256(config).hexdigest(), "weights": sizes}
 
 
 def _adapted(model: Any, settings: CheckpointSettings) -> Any:

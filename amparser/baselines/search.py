@@ -9,7 +9,7 @@ from torch import Tensor
 
 from amparser.baselines.networks import Seq2SeqNetwork, selected
 from amparser.baselines.settings import SearchSettings
-from amparser.baselines.text import BEGIN, END, PADDING, UNKNOWN
+from amparser.baselines.vocabulary import BEGIN, END, PADDING, UNKNOWN
 
 
 class Hypothesis(NamedTuple):

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
 from amparser.conditions import Range
-from amparser.learn.prediction_task import PredictionTrainSettings
-from amparser.learn.settings import DataSettings
+from amparser.learn.settings import DataSettings, PredictionTrainSettings
 from amparser.nn.settings import Few, Rate, Size
 
 

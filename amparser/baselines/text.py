@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Annotated, Any, NamedTuple
-
-import torch
-from torch import Tensor
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.system import Pair, Predictor, PredictorSystem
-from amparser.characters import is_private
-from amparser.conditions import Different
 from amparser.corpora.analyses import graph_of
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
@@ -23,7 +16,6 @@ from amparser.learn.model_folder import Head
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS, family_of
 from amparser.results import Result
-from amparser.schema import from_json
 
 LENGTH_LIMIT, ILL_FORMED = "length limit", "ill-formed"
 """Reasons why an output is not a meaning."""
@@ -118,52 +110,3 @@ def _notation_of(text: str, name: str, notation: Notation) -> Notation:
         return source
     family = (NOTATIONS[other] for other in family_of(notation.name)[1:])
     return next((other for other in family if other.is_readable(text)), notation)
-
-
-PADDING, BEGIN, END, UNKNOWN, SPECIAL = range(5)
-"""Ids of special tokens; words have ids from `SPECIAL` on."""
-UNKNOWN_WORD = "<unk>"
-
-
-@dataclass(frozen=True)
-class TokenVocabulary:
-    """The words of one side of the training pairs; `words[i]` has the id i + 4."""
-
-    words: Sequence[str]
-
-    def __len__(self) -> int:
-        """Return the number of ids."""
-        return len(self.words) + SPECIAL
-
-    @cached_property
-    def _ids(self) -> dict[str, int]:
-        return {word: i for i, word in enumerate(self.words, SPECIAL)}
-
-    def ids(self, tokens: Iterable[str]) -> list[int]:
-        """Return an id for each token; UNKNOWN for words outside the vocabulary."""
-        return [self._ids.get(token, UNKNOWN) for token in tokens]
-
-    def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """Return the words of ids; `<unk>` for special ids."""
-        return tuple(self.words[i - SPECIAL] if i >= SPECIAL else UNKNOWN_WORD for i in ids)
-
-
-def words_of(sentences: Iterable[Iterable[str]]) -> list[str]:
-    """Return the distinct words of sentences in alphabetical order, without private texts."""
-    words = {word for sentence in sentences for word in sentence}
-    return sorted(word for word in words if not is_private(word))
-
-
-def vocabulary_of(content: Mapping[str, Any], key: str) -> TokenVocabulary:
-    """Return the vocabulary under a key of a model folder's content. Raises ModelError."""
-    words = Annotated[list[str], Different()]
-    found: Any = from_json(content.get(key), words, "content", key, error=ModelError)
-    return TokenVocabulary(found)
-
-
-def padded(rows: Sequence[Sequence[int]], value: int = PADDING, *, left: bool = False) -> Tensor:
-    """Return rows as an int64 tensor `[B, n]`, padded with `value` at the end or on the left."""
-    width = max(map(len, rows))
-    fill = [[value] * (width - len(row)) for row in rows]
-    both = zip(fill, rows, strict=True) if left else zip(rows, fill, strict=True)
-    return torch.tensor([[*first, *last] for first, last in both])

@@ -46,7 +46,8 @@ def bulk(
     hold all rows in input order: the input's columns and meaning, tree, failure, logp, confidence,
     alternatives and reasons.
     """
-    from amparser.bulk import ColumnParser, run
+    from amparser.bulk.columns import ColumnParser
+    from amparser.bulk.job import run
     from amparser.cli.terminal import counting_bar
 
     parser = ColumnParser(column, model=model, decoder=decoder, notation=notation)

@@ -67,7 +67,7 @@ def sgraph_from_penman(text: str | PenmanText) -> SGraph:
                 raise parsed.fault_at(variable, message, last=True)
             marked[mark] = number
     root = marked.pop(ROOT_MARK, 1)
-    return SGraph(nodes, found.edges, root, marked)
+    return SGraph(nodes, tuple(Edge(*edge) for edge in found.edges), root, marked)
 
 
 def _label_from_penman(text: str) -> str:

@@ -15,7 +15,6 @@ import penman
 from penman.model import Model
 
 from amparser.errors import AMParserError
-from amparser.graph.sgraph import Edge
 
 # The library logs irregularities, which are errors here; without a handler Python would print
 # them.
@@ -56,7 +55,7 @@ class PenmanGraph(NamedTuple):
     """Nodes and edges in text order, and for each edge whether it was written with `-of`."""
 
     nodes: Mapping[int, PenmanNode]
-    edges: tuple[Edge, ...]
+    edges: tuple[tuple[int, str, int], ...]
     inverted: tuple[bool, ...]
 
 
@@ -82,7 +81,7 @@ def _directed(
         while model.is_role_inverted(role):
             role, inverse = model.invert_role(role), not inverse
         ends = (child, parent) if inverse else (parent, child)
-        edges.append(Edge(ends[0], role[1:], ends[1]))
+        edges.append((ends[0], role[1:], ends[1]))
         inverted.append(inverse)
     return PenmanGraph(nodes, tuple(edges), tuple(inverted))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -12,24 +11,12 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from amparser.learn.batches import IntArray, epoch_batches, lengths_of, sorted_batches
-from amparser.learn.settings import TrainSettings
+from amparser.learn.settings import PredictionTrainSettings
 from amparser.learn.task import WHOLE, Mean, Share, Task
 from amparser.nn.heads.head import IGNORED
-from amparser.nn.settings import Rate
 from amparser.nn.targets import Losses
 
 Part = Literal["train", "dev"]
-
-
-@dataclass(frozen=True, slots=True)
-class PredictionTrainSettings(TrainSettings):
-    """Settings of the training of a network that predicts classes.
-
-    Attributes:
-        label_smoothing: share of the probability that is spread evenly over all classes.
-    """
-
-    label_smoothing: Rate = 0.0
 
 
 class PredictionTask(Task[IntArray]):

@@ -28,7 +28,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar, get_t
 from amparser.conditions import Count, OneOf, Range, described
 from amparser.errors import ConfigError, shown
 from amparser.files import regular
-from amparser.nn.settings import Size
+from amparser.nn.settings import Rate, Size
 from amparser.notations.registry import NOTATIONS
 from amparser.resources import settings_path
 from amparser.schema import from_json
@@ -299,3 +299,14 @@ def _hint(key: str, known: Sequence[str]) -> str:
     near = [name for name in known if name.rpartition(".")[2] in spelled]
     found = ", ".join((alike or get_close_matches(key, known) or near)[:5])
     return f"did you mean {found}?" if found else f"known are {', '.join(known)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PredictionTrainSettings(TrainSettings):
+    """Settings of the training of a network that predicts classes.
+
+    Attributes:
+        label_smoothing: share of the probability that is spread evenly over all classes.
+    """
+
+    label_smoothing: Rate = 0.0

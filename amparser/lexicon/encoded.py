@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from amparser.algebra.derivation import is_projective
+from amparser.algebra.projectivity import is_projective
 
 if TYPE_CHECKING:
     from amparser.lexicon.candidates import Candidate

@@ -91,8 +91,9 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
             raise parsed.fault_at(f"~e.{token}", message)
         nodes[number] = Node(label, None if token is None else token + 1)
     labels = tuple(node.label for node in nodes.values())
-    layout = PenmanLayout(parsed.laid_out(), variables, read.inverted, labels, read.edges)
-    return LaidOutGraph(nodes, read.edges, 1, {}, PenmanNotation.name, layout)
+    edges = tuple(Edge(*edge) for edge in read.edges)
+    layout = PenmanLayout(parsed.laid_out(), variables, read.inverted, labels, edges)
+    return LaidOutGraph(nodes, edges, 1, {}, PenmanNotation.name, layout)
 
 
 def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from amparser.algebra.derivation import is_projective
 from amparser.algebra.joining import node_type
+from amparser.algebra.projectivity import is_projective
 from amparser.algebra.tree import Entry
 from amparser.algebra.types import AMType, apply_type, modify_type, source_of, type_from_str
 

@@ -18,9 +18,8 @@ from amparser.corpora.example import Example
 from amparser.errors import ConfigError, CorpusError, InputError
 from amparser.learn.batches import epoch_batches
 from amparser.learn.plan import Plan
-from amparser.learn.prediction_task import PredictionTrainSettings
 from amparser.learn.report import TrainingReport
-from amparser.learn.settings import TrainSettings, with_overrides
+from amparser.learn.settings import PredictionTrainSettings, TrainSettings, with_overrides
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
 from amparser.learn.trainer import Trainer
 from amparser.notations.registry import NOTATIONS

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from amparser.baselines.networks import Seq2SeqNetwork, TransformerNetwork, sinusoids
 from amparser.baselines.settings import NetworkSettings
-from amparser.baselines.text import (
+from amparser.baselines.vocabulary import (
     BEGIN,
     PADDING,
     UNKNOWN,

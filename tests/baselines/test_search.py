@@ -8,7 +8,7 @@ import torch
 from amparser.baselines.networks import Seq2SeqNetwork
 from amparser.baselines.search import Hypothesis, search
 from amparser.baselines.settings import NetworkSettings, SearchSettings
-from amparser.baselines.text import BEGIN, END, PADDING, SPECIAL, padded
+from amparser.baselines.vocabulary import BEGIN, END, PADDING, SPECIAL, padded
 from amparser.learn.system_registry import SYSTEMS as REGISTRY
 
 SMALL = NetworkSettings(hidden_size=16, embedding_size=12, heads=4, feedforward_size=20)

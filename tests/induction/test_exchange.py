@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from amparser.algebra.derivation import Derivation, is_projective
+from amparser.algebra.derivation import Derivation
+from amparser.algebra.projectivity import is_projective
 from amparser.algebra.types import source_of
 from amparser.corpora.reading import read_examples
 from amparser.induction.analysis import analyse

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from amparser.algebra.derivation import is_projective
 from amparser.algebra.fragment import SLOT
+from amparser.algebra.projectivity import is_projective
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 from toy_pairs import toy_pairs
 
-from amparser.baselines.text import SPECIAL, words_of
+from amparser.baselines.vocabulary import SPECIAL, words_of
 from amparser.benchmarks.monotonicity.classifiers.scratch import (
     EncoderSizes,
     LSTMEncoder,

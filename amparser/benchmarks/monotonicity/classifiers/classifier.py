@@ -14,18 +14,17 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-from amparser.baselines.pretrained import SETTING, fingerprint, masked, read_checkpoint
+from amparser.baselines.checkpoints import SETTING, fingerprint, read_checkpoint
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.system import Pair, Predictor, PredictorSystem
-from amparser.baselines.text import padded
+from amparser.baselines.vocabulary import masked, padded
 from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.pairs import sides
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import InputError, ModelError
 from amparser.learn.model_folder import Head
-from amparser.learn.prediction_task import PredictionTrainSettings
-from amparser.learn.settings import DataSettings
+from amparser.learn.settings import DataSettings, PredictionTrainSettings
 from amparser.nn.transformers_library import TRIAL, checkpoint_from_dict, checkpoint_to_dict, tried
 from amparser.results import Result
 

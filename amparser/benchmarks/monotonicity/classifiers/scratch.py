@@ -16,7 +16,7 @@ import torch
 from torch import Tensor, nn
 
 from amparser.baselines.system import Pair
-from amparser.baselines.text import (
+from amparser.baselines.vocabulary import (
     PADDING,
     UNKNOWN,
     TokenVocabulary,

@@ -1,0 +1,28 @@
+"""Projectivity of dependency trees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def is_projective(heads: Sequence[int]) -> bool:
+    """Return whether no two arcs cross.
+
+    Args:
+        heads: head of each token (from 1). 0 is the artificial root; a negative head marks a
+            token without an arc (an ignored token, for example).
+
+    Complexity: n log n in the number of tokens.
+    """
+    arcs = sorted(
+        (min(head, token), -max(head, token)) for token, head in enumerate(heads, 1) if head >= 0
+    )
+    # Right ends of the arcs around the current position, the nearest last.
+    ends: list[int] = []
+    for left, minus_right in arcs:
+        while ends and ends[-1] <= left:
+            ends.pop()
+        if ends and ends[-1] < -minus_right:
+            return False
+        ends.append(-minus_right)
+    return True
