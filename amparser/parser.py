@@ -412,7 +412,7 @@ class Parser:
         if self.head.shapes is not None and self._notation is not None:
             problem = self.head.shapes.problem(self._notation.plain(graph))
             if problem is not None:
-                raise TranslateError(f"train has no such shape: {problem}")
+                raise TranslateError(problem)
 
     def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
         if self._notation is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Set
 from contextlib import nullcontext, suppress
 from dataclasses import replace
@@ -30,6 +31,7 @@ from amparser.nn.registry import AUTO
 from amparser.nn.vectors.known import chosen_sources
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.nn.warm_start import begin_with
+from amparser.notations.value_trees import inside_of
 from amparser.parser import Parser
 from amparser.presets.registry import PRESETS
 from amparser.presets.source import graph_of_example, notation_of
@@ -38,6 +40,7 @@ from amparser.schema import to_json
 if TYPE_CHECKING:
     from amparser.graph.sgraph import SGraph
     from amparser.nn.scorer import Ensemble
+    from amparser.notations.notation import Notation
     from amparser.presets.preset import TrainingSet
 
 _MORE_ROWS = 6
@@ -151,10 +154,22 @@ def _known(
         for number, example in enumerate(corpus.train):
             with suppress(AMParserError):
                 graphs[number] = notation.plain(graph_of_example(example, notation))
-    shapes = local_shapes(graphs.values()) if graphs else None
+    shapes = local_shapes([*graphs.values(), *_of_schema(corpus, notation)]) if graphs else None
+    if shapes is not None:
+        shapes = replace(shapes, schema=corpus.schema)
     kept = (graphs[i] for i in graphs if tuple(corpus.train[i].tokens) not in held)
     rows = ((row.tokens, row.tags) for row in data.train if hasattr(row, "tags"))
     return {"shapes": shapes, "attested": Attested.of(shapes, kept, rows)}
+
+
+def _of_schema(corpus: Corpus, notation: Notation | None) -> list[SGraph]:
+    """Return the graphs of the schema's examples; none without a schema."""
+    if corpus.schema is None or notation is None:
+        return []
+    values = (json.loads(example.meaning) for example in corpus.train if example.meaning)
+    texts = {text for value in values for _, text in inside_of(value, "") if isinstance(text, str)}
+    examples = corpus.schema.examples(texts)
+    return [notation.plain(notation.graph((), json.dumps(example))) for example in examples]
 
 
 def _written(folder: Path, head: Head, data: TrainingSet[Any, Any], network: Ensemble) -> Parser:

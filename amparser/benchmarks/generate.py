@@ -90,7 +90,6 @@ class GrammarCorpus:
 
     def generated(
         self,
-        variant: str | None = None,
         *,
         seed: int = 0,
         notice: Callable[[str], None] | None = None,
@@ -100,15 +99,10 @@ class GrammarCorpus:
 
         Args:
             notice: called with a message before files are generated.
-
-        Raises:
-            InputError: see `generate`.
         """
         library = load_library(self.name)
-        library.plan(variant)
-        name = self.name if variant is None else f"{self.name}_{variant}"
-        make = partial(self.generate, variant=variant, seed=seed, on_progress=on_progress)
-        return cached(f"{name}-{seed}", library, make, notice, title=name)
+        make = partial(self.generate, seed=seed, on_progress=on_progress)
+        return cached(f"{self.name}-{seed}", library, make, notice, title=self.name)
 
 
 def cached(

@@ -18,6 +18,7 @@ def check(
         Path, typer.Argument(metavar="DATA", help="Folder with train and dev, or a file.")
     ],
     notation: options.OwnNotationOption = None,
+    schema: options.SchemaOption = None,
     config: options.ConfigOption = None,
     settings: options.SettingsOption = None,
     strict: Annotated[
@@ -33,7 +34,8 @@ def check(
         raise CorpusError(f"{data}: {strerror(ENOENT)}")
     from amparser import api
 
-    report = api.check(data, notation=notation, settings=config, overrides=settings or [])
+    overrides = [*(settings or []), *options.schema_override(schema, data)]
+    report = api.check(data, notation=notation, settings=config, overrides=overrides)
     for line in report.lines():
         print(line)
     faults = len(report.failures) + len(report.dev_failures)

@@ -121,7 +121,7 @@ def _plan(
     benchmark, config = _benchmark_and_settings(names)
     chosen, values = api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
     path = config or api.settings_file(benchmark, chosen.name)
-    folder = generated_or_given(benchmark, data, None)
+    folder = generated_or_given(benchmark, data)
     is_curve = {*options["fractions"]} not in (set(), {values.data.fraction})
     return Experiment(
         name or path.stem + "-fractions" * is_curve,

@@ -41,14 +41,13 @@ def generate(
     print(*summary(card, output), sep="\n")
 
 
-def generated_or_given(benchmark: str | None, data: Path | None, variant: str | None) -> Path:
+def generated_or_given(benchmark: str | None, data: Path | None) -> Path:
     """Return the folder of training data; generate the data if no folder is given.
 
-    Raises InputError if the options contradict each other, or the benchmark generates no corpus.
+    Raises InputError if there is neither a benchmark nor a folder, or the benchmark generates no
+    corpus.
     """
     if data is not None:
-        if variant is not None:
-            raise InputError("give --data or --variant, not both")
         return data
     if benchmark is None:
         raise InputError("no training data: name a benchmark, or --data DIR")
@@ -58,6 +57,4 @@ def generated_or_given(benchmark: str | None, data: Path | None, variant: str | 
     from amparser.cli.terminal import counting_bar
 
     with counting_bar("generating") as advance:
-        return generated(
-            variant, notice=lambda line: print(line, file=sys.stderr), on_progress=advance
-        )
+        return generated(notice=lambda line: print(line, file=sys.stderr), on_progress=advance)

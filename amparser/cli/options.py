@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
@@ -38,6 +40,16 @@ def parts(text: str) -> list[str]:
     ['astar', 'fixed-tree']
     """
     return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def beside(path: Path, data: Path) -> str:
+    """Return a path relative to a data folder, or to the folder of a data file."""
+    return os.path.relpath(path, data if data.is_dir() else data.parent)
+
+
+def schema_override(schema: Path | None, data: Path) -> list[str]:
+    """Return the override of `data.schema`, if there is a schema."""
+    return [] if schema is None else [f"data.schema={json.dumps(beside(schema, data))}"]
 
 
 READ, PRINTED = "Sentences", "Answers"
@@ -142,6 +154,15 @@ CountOption = Annotated[
 SettingsOption = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Override a setting; repeatable."),
+]
+SchemaOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--schema",
+        metavar="FILE",
+        help="JSON Schema of meanings in JSON: rows that contradict it are faults, and answers "
+        "may have its keys and values.",
+    ),
 ]
 ConfigOption = Annotated[
     Path | None,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -80,7 +79,7 @@ def train(
         bool,
         typer.Option("--replace", help="Replace a finished model that was trained on other data."),
     ] = False,
-    variant: options.VariantOption = None,
+    schema: options.SchemaOption = None,
     strict: Annotated[
         bool,
         typer.Option("--strict", help="Stop at the first faulty row of your own data."),
@@ -116,8 +115,9 @@ def train(
     overrides += [] if device is None else [f"train.device={device.value}"]
     # Validate settings before data is generated.
     api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
-    data = generated_or_given(benchmark, data, variant)
+    data = generated_or_given(benchmark, data)
     overrides += [] if not also else [_also(also, data)]
+    overrides += options.schema_override(schema, data)
     if output is None:
         output = Path("runs") / "-".join(filter(None, (benchmark or data.stem, system)))
     started = time.perf_counter()
@@ -163,8 +163,7 @@ def train(
 
 def _also(paths: Sequence[Path], data: Path) -> str:
     """Return the override of `data.also`, whose paths are relative to the data folder."""
-    folder = data if data.is_dir() else data.parent
-    names = [os.path.relpath(path, folder) for path in paths]
+    names = [options.beside(path, data) for path in paths]
     if wrong := [name for name in names if " " in name]:
         raise InputError(f"--also {wrong[0]}: expected a path without spaces")
     return f"data.also={json.dumps(' '.join(names))}"

@@ -9,6 +9,7 @@ from typing import Any
 from amparser.characters import is_private
 from amparser.corpora.example import Example
 from amparser.corpora.splitting import Splitting
+from amparser.notations.json_schema import JsonSchema
 
 SAMPLES = 3
 """Sentences of train that a model keeps as examples."""
@@ -31,6 +32,7 @@ class Corpus:
         remarks: decisions made when reading, one per line, such as a recognised notation.
         splitting: tokenizer of the files' sentences, if they are raw text.
         unordered: functions whose arguments are unordered, in addition to those found in train.
+        schema: schema of the meanings, if they are in JSON and the user has one.
     """
 
     train: Sequence[Example]
@@ -44,6 +46,7 @@ class Corpus:
     remarks: Sequence[str] = ()
     splitting: Splitting | None = None
     unordered: Sequence[str] = ()
+    schema: JsonSchema | None = None
 
     def samples(self) -> list[str]:
         """Return three sentences of train without private texts; none for a benchmark."""

@@ -20,6 +20,7 @@ from amparser.errors import AMParserError, CorpusError, InputError, located, sho
 from amparser.files import checksum
 from amparser.learn.settings import DataSettings
 from amparser.limits import MAX_TOKENS
+from amparser.notations.json_schema import JsonSchema
 from amparser.notations.recognition import SAMPLE, fits, recognised, unread
 from amparser.notations.registry import NOTATIONS, family_of
 
@@ -89,10 +90,13 @@ def read_splits(
         notation, named = _notation(paths["train"], examples)
         if notation:
             remarks.append(f"notation {notation}{'' if named else ', recognised'}")
+    schema = _schema(settings.schema, paths["train"], notation)
     others = [path for split, path in paths.items() if split != "train"]
     further = further_data(settings, paths["train"].parent, others, reading)
-    if not strict:
-        found = {split: _readable(one, notation, paths[split]) for split, one in found.items()}
+    if not strict or schema is not None:
+        found = {s: _readable(one, notation, paths[s], schema) for s, one in found.items()}
+    if strict and (first := next((f for one in found.values() for f in one.faults), None)):
+        raise CorpusError(first)
     splitting = None
     own = not benchmark
     if settings.raw == "always" or (settings.raw == "auto" and own and _is_raw(found, notation)):
@@ -124,7 +128,19 @@ def read_splits(
         tuple(remarks),
         splitting,
         [name.strip() for name in settings.unordered.split(",") if name.strip()],
+        schema,
     )
+
+
+def _schema(name: str, train: Path, notation: str) -> JsonSchema | None:
+    """Return the schema of `data.schema`; raise InputError if it or the notation is unsuitable."""
+    if not name:
+        return None
+    path = train.parent / name
+    if not notation or NOTATIONS[notation].family != "json":
+        found = f"the notation {notation}" if notation else "no meanings"
+        raise InputError(f"{path}: a JSON Schema needs meanings in json, found {found}")
+    return JsonSchema.read(path)
 
 
 def _check_rows(found: Mapping[str, _Reading], paths: Mapping[str, Path]) -> None:
@@ -188,17 +204,17 @@ def _mostly_fitting(examples: Sequence[Example]) -> list[Example]:
     return most if 2 * len(most) >= len(examples) else []
 
 
-def _readable(reading: _Reading, notation: str, path: Path) -> _Reading:
+def _readable(reading: _Reading, notation: str, path: Path, schema: JsonSchema | None) -> _Reading:
     faults, fine = list(reading.faults), []
     for example in reading.examples:
-        if (reason := _fault(example, notation)) is None:
+        if (reason := _fault(example, notation, schema)) is None:
             fine.append(example)
         else:
             faults.append(located(reason, path=example.file or path, line=example.line))
     return _Reading(fine, faults)
 
 
-def _fault(example: Example, notation: str) -> str | None:
+def _fault(example: Example, notation: str, schema: JsonSchema | None) -> str | None:
     count = len(example.tokens)
     if not 1 <= count <= MAX_TOKENS:
         return f"{count} tokens, expected 1 to {MAX_TOKENS}" if count else "expected a sentence"
@@ -206,7 +222,9 @@ def _fault(example: Example, notation: str) -> str | None:
     if example.meaning is not None and name:
         try:
             if example.graph is None and example.tree is None:
-                NOTATIONS[name].read(example.meaning)
+                value = NOTATIONS[name].read(example.meaning)
+                if schema is not None and (problem := schema.problem(value)) is not None:
+                    return f"contradicts the schema: {problem}"
             return contradiction(example, NOTATIONS[name])
         except AMParserError as error:
             return f"notation {name}: {error}"

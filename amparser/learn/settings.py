@@ -57,6 +57,8 @@ class DataSettings:
             `banned-ids.txt` beside the data folder, if there is `also` and such a file.
         unordered: functions whose arguments have no order, separated by commas, in addition to
             those found in train in both orders.
+        schema: JSON Schema of meanings in JSON; its path is relative to the data folder. Rows that
+            contradict it are left out, and answers may have its keys and values.
     """
 
     notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
@@ -66,6 +68,7 @@ class DataSettings:
     also: str = ""
     without: str = ""
     unordered: str = ""
+    schema: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ so unseen combinations remain possible.
 
 `Attested` records the combinations as well. New ones are often right in small corpora and more
 often wrong elsewhere. They lower the confidence of a parse but never rule it out.
+
+A JSON Schema adds the shapes of its examples and rules out meanings that contradict it.
 """
 
 from __future__ import annotations
@@ -15,13 +17,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import networkx as nx
 
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.encoded import IGNORE_TAG
 from amparser.logic.term import is_literal
+from amparser.notations.json_schema import JsonSchema
 from amparser.notations.ordered_trees import ARGUMENT, PLACE, is_end
+from amparser.notations.value_trees import json_of_graph
 
 _FURTHER = f"{ARGUMENT}+"
 """Edge label of all arguments beyond the minimum number."""
@@ -44,7 +49,11 @@ class LocalShapes:
         classes: class of each label; literals have none.
         rare: labels that may have the edges of other labels in their class.
         roots: classes of root labels.
+        schema: schema that all meanings satisfy, or None.
+        newer: fields that older model folders lack.
     """
+
+    newer: ClassVar = frozenset({"schema"})
 
     labels: Mapping[str, int] = field(default_factory=dict)
     needed: Mapping[str, list[str]] = field(default_factory=dict)
@@ -52,9 +61,22 @@ class LocalShapes:
     classes: Mapping[str, str] = field(default_factory=dict)
     rare: frozenset[str] = frozenset()
     roots: Sequence[str] = ()
+    schema: JsonSchema | None = None
 
     def problem(self, graph: SGraph) -> str | None:
-        """Return the first violation in a meaning as text, or None."""
+        """Return the first violation in a meaning as text, or None.
+
+        Raises:
+            TranslateError: there is a schema, and the meaning has no value.
+        """
+        if (shape := self._new_shape(graph)) is not None:
+            return f"train has no such shape: {shape}"
+        if self.schema and (problem := self.schema.problem(json_of_graph(graph))) is not None:
+            return f"the schema does not allow it: {problem}"
+        return None
+
+    def _new_shape(self, graph: SGraph) -> str | None:
+        """Return the first local shape that train lacks, or None."""
         tree = MeaningTree(graph)
         root = self._kind(tree, graph.root)
         if root.startswith(_NEW):

@@ -25,10 +25,10 @@ def comparable(value: Any) -> Any:
             return {key: comparable(inside) for key, inside in value.items()}
         case list():
             return [comparable(item) for item in value]
-        case Number():
-            return "number", float(value)
         case bool() | None:
             return "word", value
+        case Number() | int() | float():
+            return "number", float(str(value))
     return value
 
 

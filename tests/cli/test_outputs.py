@@ -28,7 +28,7 @@ from amparser.cli.main import app
 
 READ = frozenset(
     {"input_", "text_file", "inputs", "file", "files", "data", "model", "models", "folder"}
-    | {"folders", "config", "predictions", "settings", "start", "from_", "also"}
+    | {"folders", "config", "predictions", "settings", "start", "from_", "also", "schema"}
 )
 """Parameters that name inputs."""
 ADDED = ("log", "rows")

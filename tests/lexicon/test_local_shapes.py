@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from amparser.errors import ModelError
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.local_shapes import LocalShapes, local_shapes
+from amparser.notations.json_schema import JsonSchema
 from amparser.notations.registry import NOTATIONS
 from amparser.schema import from_json, to_json
 
@@ -108,3 +110,44 @@ def test_a_model_keeps_them() -> None:
     written = json.loads(json.dumps(to_json(JSON_SHAPES, LocalShapes)))
     known = from_json(written, LocalShapes, Path("model.json"), error=ModelError)
     assert to_json(known, LocalShapes) == written
+
+
+BOOKING = JsonSchema(
+    {
+        "properties": {
+            "intent": {"enum": ["book", "stop", "ask"]},
+            "size": {"type": "integer"},
+            "when": {
+                "properties": {"day": {"enum": ["friday", "sunday"]}, "hour": {"type": "integer"}}
+            },
+            "outdoor": {"type": "boolean"},
+            "note": {"type": "string"},
+        },
+        "required": ["intent"],
+        "additionalProperties": False,
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("value", "problem"),
+    [
+        ({"intent": "stop", "size": 4}, None),
+        ({"intent": "stop", "outdoor": False, "when": {"hour": 5}}, None),
+        ({"intent": "book", "size": 4, "note": "near the door"}, None),
+        ({"intent": "book", "size": "four"}, "does not occur at 'size'"),
+        ({"intent": "book", "size": 4, "day": "friday"}, "has no 'day'"),
+        ({"intent": "book", "size": 4.5}, "#/size: found 4.5, expected integer"),
+        ({"size": 4}, "lacks 'intent'"),
+    ],
+)
+def test_a_schema_adds_shapes_and_rules_out_contradictions(
+    value: object, problem: str | None
+) -> None:
+    texts = [json.dumps(one) for one in REQUESTS]
+    examples = [json.dumps(one) for one in BOOKING.examples({"book", "stop", "friday", "sunday"})]
+    known = replace(local_shapes(graphs("json", [*texts, *examples])), schema=BOOKING)
+    [graph] = graphs("json", [json.dumps(value)])
+    found = known.problem(graph)
+    assert found is None if problem is None else problem in (found or "")
+    assert problem is not None or JSON_SHAPES.problem(graph) is not None

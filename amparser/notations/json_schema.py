@@ -1,0 +1,208 @@
+"""JSON Schema of a corpus's meanings: mistaken rows, and values that answers may have.
+
+The keywords mean what draft 2020-12 says; `definitions` is the older name of `$defs`. Annotations
+such as `title` are ignored, and all other keywords are errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, islice
+from pathlib import Path
+from typing import Any
+
+from amparser.errors import InputError, LogicError, nesting
+from amparser.files import read_json
+from amparser.notations.json_text import Number, text_of
+from amparser.notations.json_values import comparable
+
+_TYPES = {"object": dict, "array": list, "string": str, "number": Number, "integer": Number,
+          "boolean": bool, "null": type(None)}  # fmt: skip
+_ANNOTATIONS = ["$schema", "$id", "$comment", "title", "description", "default", "examples",
+                "format", "deprecated", "readOnly", "writeOnly"]  # fmt: skip
+_SAMPLES: dict[str, list[Any]] = {
+    "string": ["?"], "number": [0], "integer": [0], "boolean": [True, False], "null": [None]
+}  # fmt: skip
+"""Values of each simple type; the text is a symbol in no corpus."""
+_DEFINITIONS = ("$defs", "definitions")
+_LISTS = ("anyOf", "oneOf")
+_MOST = 50_000
+"""Maximum example values."""
+
+
+@dataclass(frozen=True)
+class JsonSchema:
+    """A schema.
+
+    Attributes:
+        content: the schema as a JSON value.
+    """
+
+    content: Any
+
+    @classmethod
+    def read(cls, path: Path) -> JsonSchema:
+        """Read a file; raise InputError, naming file, pointer and keyword, if it has a fault."""
+        schema = cls(read_json(path))
+        if (fault := schema.misfit()) is not None:
+            raise InputError(f"{path}: {fault}")
+        return schema
+
+    def misfit(self) -> str | None:
+        """Return the first fault of the schema with its JSON pointer (RFC 6901), or None."""
+        return _schema_of_schemas([*self._named]).problem(self.content)
+
+    @cached_property
+    def _named(self) -> dict[str, Any]:
+        """Return the parts that `$ref` may name."""
+        named = {"#": self.content}
+        for keyword in _DEFINITIONS if isinstance(self.content, dict) else ():
+            parts = self.content.get(keyword)
+            for name in parts if isinstance(parts, dict) else ():
+                named[_below(f"#/{keyword}", name)] = parts[name]
+        return named
+
+    def problem(self, value: Any) -> str | None:
+        """Return the first contradiction in a value with its JSON pointer, or None.
+
+        Args:
+            value: see `json_text.value_of`.
+
+        Raises:
+            LogicError: the value is nested too deeply.
+        """
+        with nesting(LogicError):
+            return next(self._problems(value, self.content, "#"), None)
+
+    def _problems(self, value: Any, schema: Any, place: str) -> Iterator[str]:
+        """Yield the contradictions between a value and a part of the schema."""
+        if isinstance(schema, bool):
+            schema = {} if schema else {"enum": []}
+        if (types := _types(schema)) and not any(_has_type(value, name) for name in types):
+            yield f"{place}: found {_shown(value)}, expected {' or '.join(types)}"
+            return
+        closed = _closed(schema)
+        if closed is not None and comparable(value) not in map(comparable, closed):
+            listed = ", ".join(map(_shown, closed)) or "nothing"
+            yield f"{place}: found {_shown(value)}, expected {listed}"
+        if "$ref" in schema:
+            yield from self._problems(value, self._named[schema["$ref"]], place)
+        for keyword in _LISTS:
+            faults = [[*self._problems(value, part, place)] for part in schema.get(keyword, ())]
+            fitting = faults.count([])
+            if faults and not fitting:
+                yield from min(faults, key=len)
+            elif fitting > 1 and keyword == "oneOf":
+                yield f"{place}: found {fitting} fitting alternatives of oneOf, expected one"
+        if isinstance(value, dict):
+            known = schema.get("properties", {})
+            yield from (
+                f"{place}: lacks {k!r}" for k in schema.get("required", ()) if k not in value
+            )
+            for key, inside in value.items():
+                part = known.get(key, schema.get("additionalProperties", True))
+                if part is False:
+                    yield f"{place}: found the key {key!r}, expected {', '.join(known) or 'none'}"
+                else:
+                    yield from self._problems(inside, part, _below(place, key))
+        elif isinstance(value, list):
+            for number, item in enumerate(value):
+                yield from self._problems(item, schema.get("items", True), _below(place, number))
+
+    def examples(self, known: Container[str]) -> list[Any]:
+        """Return values that together have each key and each closed value of the schema.
+
+        Args:
+            known: texts in train; one stands for all others.
+
+        Raises:
+            InputError: there are too many.
+        """
+        found = list(islice(self._examples(self.content, known, ()), _MOST + 1))
+        if len(found) > _MOST:
+            raise InputError(f"the schema has more than {_MOST} combinations of keys and values")
+        return found
+
+    def _examples(
+        self, schema: Any, known: Container[str], within: tuple[str, ...]
+    ) -> Iterator[Any]:
+        """Yield the examples of a part of the schema; `within` has the references around it."""
+        if isinstance(schema, bool):
+            return
+        if (closed := _closed(schema)) is not None:
+            new = [value for value in closed if isinstance(value, str) and value not in known]
+            yield from (value for value in closed if value not in new[1:])
+            return
+        parts = [part for keyword in _LISTS for part in schema.get(keyword, ())]
+        if (name := schema.get("$ref")) is not None and within.count(name) < 2:
+            parts, within = [*parts, self._named[name]], (*within, name)
+        found = [[*self._examples(part, known, within)] for part in parts]
+        simple = [_SAMPLES.get(name, []) for name in _types(schema)]
+        yield from chain(*found, *simple)
+        items = self._examples(schema.get("items", True), known, within)
+        yield from ([item, item] for item in items)
+        fields = {
+            key: [*self._examples(part, known, within)]
+            for key, part in schema.get("properties", {}).items()
+        }
+        needed = [key for key in schema.get("required", ()) if fields.get(key)]
+        starts = [values[0] for values in found if values and isinstance(values[0], dict)]
+        for start in (starts or [{}]) if fields else ():
+            first = {**start, **{key: fields[key][0] for key in needed}}
+            # The value of a key may be the type of the object.
+            types = ((key, v) for key in needed for v in fields[key][1:] if isinstance(v, str))
+            for one in (first, *({**first, key: value} for key, value in types)):
+                yield one
+                yield from ({**one, key: v} for key, values in fields.items() for v in values)
+
+
+def _closed(schema: Mapping[str, Any]) -> list[Any] | None:
+    """Return the values that a schema lists, or None."""
+    listed: list[Any] | None = schema.get("enum", [schema["const"]] if "const" in schema else None)
+    return listed
+
+
+def _types(schema: Mapping[str, Any]) -> list[str]:
+    types: str | list[str] = schema.get("type", [])
+    return [types] if isinstance(types, str) else types
+
+
+def _has_type(value: Any, name: str) -> bool:
+    if isinstance(value, Number):
+        return name == "number" or (name == "integer" and float(value).is_integer())
+    return isinstance(value, _TYPES[name])
+
+
+def _shown(value: Any) -> str:
+    """Return the beginning of a JSON text."""
+    text = text_of(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def _below(place: str, key: str | int) -> str:
+    """Return the JSON pointer of a part."""
+    return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def _schema_of_schemas(names: list[str]) -> JsonSchema:
+    """Return the schema of the supported schemas, given the parts that `$ref` may name."""
+    part, types = {"$ref": "#"}, {"enum": [*_TYPES]}
+    parts = {"type": "object", "additionalProperties": part}
+    keywords = {
+        "type": {"anyOf": [types, {"type": "array", "items": types}]},
+        "enum": {"type": "array"},
+        "const": True,
+        "properties": parts,
+        "required": {"type": "array", "items": {"type": "string"}},
+        "additionalProperties": part,
+        "items": part,
+        **{keyword: {"type": "array", "items": part} for keyword in _LISTS},
+        "$ref": {"enum": names},
+        **dict.fromkeys(_DEFINITIONS, parts),
+        **dict.fromkeys(_ANNOTATIONS, True),
+    }
+    return JsonSchema(
+        {"type": ["object", "boolean"], "properties": keywords, "additionalProperties": False}
+    )
