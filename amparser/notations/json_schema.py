@@ -83,10 +83,8 @@ class JsonSchema:
         if (types := _types(schema)) and not any(_has_type(value, name) for name in types):
             yield f"{place}: found {_shown(value)}, expected {' or '.join(types)}"
             return
-        closed = _closed(schema)
-        if closed is not None and comparable(value) not in map(comparable, closed):
-            listed = ", ".join(map(_shown, closed)) or "nothing"
-            yield f"{place}: found {_shown(value)}, expected {listed}"
+        if (closed := _closed(schema)) is not None and not _is_among(value, closed):
+            yield f"{place}: found {_shown(value)}, expected one of {_shown(closed)}"
         if "$ref" in schema:
             yield from self._problems(value, self._named[schema["$ref"]], place)
         for keyword in _LISTS:
@@ -133,7 +131,8 @@ class JsonSchema:
             return
         if (closed := _closed(schema)) is not None:
             new = [value for value in closed if isinstance(value, str) and value not in known]
-            yield from (value for value in closed if value not in new[1:])
+            yield from (value for value in closed if not isinstance(value, str) or value in known)
+            yield from new[:1]
             return
         parts = [part for keyword in _LISTS for part in schema.get(keyword, ())]
         if (name := schema.get("$ref")) is not None and within.count(name) < 2:
@@ -173,6 +172,12 @@ def _has_type(value: Any, name: str) -> bool:
     if isinstance(value, Number):
         return name == "number" or (name == "integer" and float(value).is_integer())
     return isinstance(value, _TYPES[name])
+
+
+def _is_among(value: Any, closed: list[Any]) -> bool:
+    # A long list of texts is searched fast.
+    is_text = type(value) is str and value in closed
+    return is_text or comparable(value) in map(comparable, closed)
 
 
 def _shown(value: Any) -> str:
