@@ -132,10 +132,10 @@ BOOKING = JsonSchema(
 @pytest.mark.parametrize(
     ("value", "problem"),
     [
-        ({"intent": "stop", "size": 4}, None),
+        ({"intent": "ask", "size": 4}, None),
         ({"intent": "stop", "outdoor": False, "when": {"hour": 5}}, None),
-        ({"intent": "book", "size": 4, "note": "near the door"}, None),
-        ({"intent": "book", "size": "four"}, "does not occur at 'size'"),
+        ({"intent": "book", "size": 4, "when": {"hour": 5, "day": "sunday"}, "note": "?"}, None),
+        ({"intent": "book", "size": "friday"}, "'friday' does not occur at 'size'"),
         ({"intent": "book", "size": 4, "day": "friday"}, "has no 'day'"),
         ({"intent": "book", "size": 4.5}, "#/size: found 4.5, expected integer"),
         ({"size": 4}, "lacks 'intent'"),
