@@ -33,18 +33,7 @@ if TYPE_CHECKING:
 def load(
     folder: str | Path | None = None, *, device: str = "auto", notation: str | None = None
 ) -> Model:
-    """Load a model of any system.
-
-    Args:
-        folder: model folder, or the name of a packaged model, or `USER/NAME@REVISION` on the hub
-            (see `amparser.hub`; default: the default packaged model).
-        notation: notation of answers, of the same family as the trained one (default: the trained
-            one).
-
-    Raises:
-        ModelError: the folder is missing, damaged or incompatible.
-        InputError: there is no such device, or the model cannot write the notation.
-    """
+    """Load a model of any system; arguments and errors as in `Parser.load`."""
     model = load_model(model_folder(folder), device)
     return model if notation is None else model.with_notation(notation)
 

@@ -253,7 +253,7 @@ def fragment_from_penman(penman: str, type_: AMType) -> Fragment:
 def fragment_from_graph(graph: SGraph, type_: AMType) -> Fragment:
     """Return the supertag of a delexicalised constant; its nodes are numbered in text order.
 
-    Raises AlgebraError, GraphError if it is not a graph constant, or has no PENMAN notation.
+    Raises AlgebraError or GraphError if it is not a graph constant, or has no PENMAN notation.
     """
     supertag = fragment_from_penman(sgraph_to_penman(graph), type_)
     if problems := supertag.problems:

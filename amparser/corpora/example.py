@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 class Example:
     """A sentence with its annotation in a file.
 
+    The fields from `logp` on describe a parser's answer; see `Result` and, for `fallback`, `Parse`.
+
     Attributes:
         tokens: the sentence; empty if only the graph is known.
         meaning: the meaning as text, or None if there is only a graph or tree.
@@ -36,18 +38,6 @@ class Example:
             tree.
         id: name in the file; empty if there is none.
         language: language of the sentence (ISO 639); empty if unknown.
-        logp: natural log of the probability of a parser's analysis.
-        confidence: probability that the analysis is right, as estimated by the parser.
-        alternatives: meanings of the next best analyses with their `logp`.
-        failure: reason why the parser found no analysis.
-        unknown: tokens that the parser never saw in train.
-        ignored: content words that contribute nothing to the meaning.
-        reasons: codes of the parser's reasons for doubt (see `amparser.doubts`).
-        fallback: origin of the analysis if it is not the best one of the requested search (see
-            `amparser.decode.parse.Parse`).
-        text: raw sentence from which the tokens come, or None.
-        start: offset of the sentence in the surrounding text, in characters from 0.
-        scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
     """
 
     tokens: tuple[str, ...]

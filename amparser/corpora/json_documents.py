@@ -103,7 +103,7 @@ def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Pat
     """Yield position, row, and the keys above it, for each row in a value.
 
     All items of an array that contains a row are rows. A SNIPS row gets the key above it as intent.
-    Raises ValueError, RecursionError if the text is not JSON.
+    Raises ValueError or RecursionError if the text is not JSON.
     """
     value, end = _DECODER.raw_decode(text, at)
     of_array = isinstance(value, list) and any(map(is_row, value))

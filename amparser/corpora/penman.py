@@ -81,7 +81,7 @@ class PenmanFormat:
     def example(self, text: str) -> Example | None:
         """Return the example of a block; None if it has only comments.
 
-        Raises GraphError, InputError, LogicError if the graph or the comments are malformed.
+        Raises GraphError, InputError or LogicError if the graph or the comments are malformed.
         """
         fields = fields_of(text)
         tokens = tuple(next((fields[k][-1].value for k in _SENTENCES if k in fields), "").split())

@@ -119,20 +119,7 @@ def evaluate(
     on_progress: OnCount | None = None,
     processes: int = 1,
 ) -> Evaluation:
-    """Compare a model's answers with gold.
-
-    Args:
-        metrics: names in `METRICS` (default: the notation's metrics that can judge these answers,
-            or `label` for labels; `malformed` is added if the model generates texts).
-        decoders: names of the model's decoders (default: its first). Shared work is done once.
-        benchmark: the benchmark of the examples, if any; it may have its own way to ask the model.
-        unordered: functions whose arguments have no order, besides those seen in both orders in
-            train or gold.
-
-    Raises:
-        InputError: there is no such metric or decoder, or a metric cannot judge these answers.
-        ProcessError: a process died.
-    """
+    """Compare a model's answers with gold; arguments and errors as in `amparser.evaluate`."""
     names = tuple(dict.fromkeys(decoders)) or model.decoders[:1]
     known = getattr(getattr(model, "head", None), "unordered", None)
     notation = _comparing(notation_of(model), examples, unordered, known)
@@ -163,18 +150,7 @@ def score(
     unordered: Sequence[str] = (),
     name: str = "predictions",
 ) -> Evaluation:
-    """Compare existing answers (`read_predictions`) with gold.
-
-    Args:
-        notation: notation of the meanings, or None for graphs and labels.
-        metrics: see `evaluate`.
-        unordered: functions whose arguments have no order, besides those seen in both orders in
-            gold.
-        name: name of the answers, in place of a decoder's.
-
-    Raises:
-        InputError: there is no such metric, or it cannot judge these answers.
-    """
+    """Compare existing answers (`read_predictions`) with gold; see `amparser.api.score`."""
     evaluation = _prepared(examples, _comparing(notation, examples, unordered), metrics)
     evaluation.answers = {name: Answers(list(results), compared(evaluation, results))}
     return evaluation

@@ -59,5 +59,5 @@ class Metric(Protocol):
     ) -> Mapping[str, Count]:
         """Return the counts of one answer by measure; measures that do not apply are left out.
 
-        Raises LogicError, TranslateError if the gold meaning is malformed.
+        Raises LogicError or TranslateError if the gold meaning is malformed.
         """

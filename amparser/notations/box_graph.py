@@ -155,7 +155,7 @@ def boxes_from_graph(graph: SGraph) -> ConceptBoxes:
 def aligned_boxes(graph: SGraph) -> tuple[ConceptBoxes, tuple[int | None, ...]]:
     """Return the meaning of a graph and the token of each of its concepts, in order.
 
-    Raises TranslateError, LogicError, see `boxes_from_graph`.
+    Raises TranslateError or LogicError, see `boxes_from_graph`.
     """
     layout = _layout_of(graph)
     reader = _Reader(graph)

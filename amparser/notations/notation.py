@@ -157,7 +157,7 @@ class Notation(ABC):
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
         """Compare a predicted text with a gold one; an unreadable text equals nothing.
 
-        Raises LogicError, TranslateError if the gold meaning had to be read and is malformed.
+        Raises LogicError or TranslateError if the gold meaning had to be read and is malformed.
         """
         if predicted == gold:
             return Equality(True, True)
@@ -172,7 +172,7 @@ class Notation(ABC):
         return self.graph(tokens, text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Return the equality of two values. Raises AMParserError, RecursionError."""
+        """Return the equality of two values. Raises AMParserError or RecursionError."""
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
 
@@ -266,6 +266,6 @@ class Notation(ABC):
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
         """Convert a meaning from another notation of the family to this one.
 
-        Raises LogicError, TranslateError if the text is malformed or has no form in this notation.
+        Raises LogicError or TranslateError if the text is malformed or has no such form.
         """
         return text if source.name == self.name else self.write(source.graph(tokens, text))

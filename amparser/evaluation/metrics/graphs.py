@@ -29,7 +29,7 @@ class GraphMetric:
 def gold_graph(notation: Notation | None, gold: Example) -> SGraph | None:
     """Return the graph of a gold example, or None if it has no meaning, graph or tree.
 
-    Raises LogicError, TranslateError if the gold meaning is malformed.
+    Raises LogicError or TranslateError if the gold meaning is malformed.
     """
     if gold.meaning is not None and notation is not None:
         return notation.graph(gold.tokens, gold.meaning)
