@@ -139,11 +139,13 @@ class _Building:
         return count
 
     def _align_all(self) -> None:
-        ends = [*self.first[1:], len(self.values)]
-        for token, (start, end) in enumerate(zip(self.first, ends, strict=True), 1):
-            for node in range(start, end):
+        fragments = self.derivation.fragments
+        tokens = [token for token, constant in enumerate(fragments) if constant is not None]
+        ends = [*(self.first[token] for token in tokens[1:]), len(self.values)]
+        for token, end in zip(tokens, ends, strict=True):
+            for node in range(self.first[token], end):
                 if (label := self.values[node].label) is not None:
-                    self.values[node] = Node(label, token)
+                    self.values[node] = Node(label, token + 1)
 
     def join(self, open_root: bool, polymorphic: bool = False) -> bool:
         """Join all tokens with their dependents; return False if they form no well-typed tree."""

@@ -32,6 +32,23 @@ def heads_of(seed: int, size: int) -> tuple[int, ...]:
     return tuple(heads)
 
 
+def test_nodes_are_aligned_to_the_tokens_of_their_constants() -> None:
+    tail = Fragment((SLOT, "of", None), ((0, "a", 1), (1, "b", 2)), 0, (Port("s", 2),))
+    derivation = Derivation(
+        ("oh", "tail", "the", "cat", "."),
+        (None, replace(tail, type=type_of("s")), None, LEAF, None),
+        ((), ("tail",), (), ("cat",), ()),
+        (-1, -1, -1, 1, -1),
+        (IGNORE, ROOT, IGNORE, f"{APP}s", IGNORE),
+    )
+    graph = expand(derivation, align_all=True)
+    assert {(node.label, node.token) for node in graph.nodes.values()} == {
+        ("tail", 2),
+        ("of", 2),
+        ("cat", 4),
+    }
+
+
 def words(size: int) -> tuple[str, ...]:
     return tuple(f"w{i}" for i in range(size))
 
