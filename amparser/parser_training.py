@@ -27,7 +27,8 @@ from amparser.learn.trainer import Trainer
 from amparser.lexicon.local_shapes import Attested, local_shapes
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
-from amparser.nn.registry import AUTO
+from amparser.nn.encoders.probe import probe_of
+from amparser.nn.registry import AUTO, USUAL_ENCODER
 from amparser.nn.vectors.known import chosen_sources
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.nn.warm_start import begin_with
@@ -67,13 +68,15 @@ def train_parser(
     )
     older = _older(settings)
     data = PRESETS[settings.preset].training.training_set(corpus, settings)
+    data, remarks = _with_encoder(data, corpus, older)
     held = held_out(corpus) if older is None or older.head.confidence is None else frozenset()
     if on_report is not None:
-        remark = (
-            f"confidence: fitted on {len(held)} held-out sentences of train, which are learned at "
-            f"the end in 1/{_FINAL} of the epochs"
-        )
-        on_report(data.announced(corpus, [remark] if held else []))
+        if held:
+            remarks.append(
+                f"confidence: fitted on {len(held)} held-out sentences of train, which are learned "
+                f"at the end in 1/{_FINAL} of the epochs"
+            )
+        on_report(data.announced(corpus, remarks))
     if older is not None:
         train = _shortened(data.settings.train, _MORE_ROWS)
         data = replace(data, settings=replace(data.settings, train=train))
@@ -126,7 +129,7 @@ def trained(
         identity_of(PARSER, settings, checksum),
         settings.train,
         lambda: Parser.load(folder, settings.train.device),
-        partial(_task, part, older=older),
+        partial(_task, part, older=older, own=not corpus.benchmark),
         finish,
         len(data.dev),
     )
@@ -138,6 +141,25 @@ def _vectors(settings: Any, corpus: Corpus) -> str:
     if corpus.benchmark and settings.encoder.vectors == AUTO:
         return ""
     return chosen_sources(settings.encoder.vectors, (one.tokens for one in corpus.train))
+
+
+def _with_encoder(
+    data: TrainingSet[Any, Any], corpus: Corpus, older: Parser | None
+) -> tuple[TrainingSet[Any, Any], list[str]]:
+    """Return the training set with a chosen pretrained encoder, and a remark if it was probed.
+
+    Benchmarks have none unless they name it; a continued training has the older parser's.
+    """
+    if data.settings.encoder.pretrained != AUTO:
+        return data, []
+    chosen, remarks = "", []
+    if older is not None:
+        chosen = older.model.settings.encoder.pretrained
+    elif not corpus.benchmark and (probed := probe_of(data.train)) is not None:
+        chosen = USUAL_ENCODER if probed.helps else ""
+        remarks = [probed.remark(USUAL_ENCODER)]
+    encoder = replace(data.settings.encoder, pretrained=chosen)
+    return replace(data, settings=replace(data.settings, encoder=encoder)), remarks
 
 
 def _known(
@@ -180,9 +202,16 @@ def _written(folder: Path, head: Head, data: TrainingSet[Any, Any], network: Ens
 
 
 def _task(
-    data: TrainingSet[Any, Any], device: torch.device, older: Parser | None = None
+    data: TrainingSet[Any, Any],
+    device: torch.device,
+    older: Parser | None = None,
+    *,
+    own: bool = False,
 ) -> EnsembleTask:
-    """Return the task of a network with fresh weights, or an older parser's if they fit."""
+    """Return the task of a network with fresh weights, or an older parser's if they fit.
+
+    Encoders of a user's own data prepare for recombined sentences.
+    """
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
     preset = PRESETS[settings.preset]
@@ -203,6 +232,8 @@ def _task(
         for number, row in enumerate(rows if encoder.limited else (), 1):
             if problem := encoder.problem(row.tokens):
                 raise InputError(f"{name} example {number}: {problem}")
+    for scorer in network.scorers() if own else ():
+        scorer.encoder.prepare([row.tokens for row in data.train])
     model = preset.model(settings, data.learned, network)
     accuracy = partial(preset.training.accuracy, model, data.dev)
     return EnsembleTask(network, preset.training.samples(data), settings, accuracy)
@@ -235,7 +266,7 @@ def _learned_all(
     with restored_generators(device):
         seed_generators(settings.seed, 0)
         parser.model.network.cpu()
-        task = _task(data, device, parser)
+        task = _task(data, device, parser, own=not parser.benchmark)
         trainer = Trainer(task, settings, on_progress, Processes(device))
         for number in range(1, trainer.plan.rounds + 1):
             trainer.run_round(number)

@@ -242,6 +242,20 @@ def shared_encoder(name: str) -> PretrainedEncoder:
     return PretrainedEncoder(*CHECKPOINTS[name].read(), frozen=True).eval()
 
 
+@torch.no_grad()
+def states_of(
+    encoder: PretrainedEncoder | SharedEncoder, sentences: Sequence[Sequence[str]]
+) -> list[Tensor]:
+    """Return the frozen states `[n, D]` of each non-empty sentence, on the CPU."""
+    found: dict[int, Tensor] = {}
+    order = sorted(range(len(sentences)), key=lambda i: len(sentences[i]))
+    for start in range(0, len(order), _BATCH):
+        numbers = order[start : start + _BATCH]
+        states = encoder(encoder.batch([sentences[i] for i in numbers])).cpu()
+        found |= {i: row[: len(sentences[i])] for i, row in zip(numbers, states, strict=True)}
+    return [found[i] for i in range(len(sentences))]
+
+
 def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncoder:
     """Return the encoder that the settings name, from a package or a folder.
 

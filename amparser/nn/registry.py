@@ -29,6 +29,8 @@ VECTORS: Registry[Any] = Registry(
 )
 
 AUTO = "auto"
-"""Value of `encoder.vectors` that chooses the sources from the words of the training set."""
+"""Value of `encoder.vectors` and `encoder.pretrained` that lets the training set choose."""
 USUAL = ("english", "names")
 """Sources that `AUTO` may choose; they need no installation."""
+USUAL_ENCODER = "multilingual"
+"""Pretrained encoder that `AUTO` may choose."""

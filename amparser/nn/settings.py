@@ -59,7 +59,8 @@ class EncoderSettings:
             names are similar, so a few names in train do not tell a city from a state.
         pretrained: encoder whose states are concatenated to the embeddings: `multilingual` or
             `english`, shipped with the package, or a folder of Hugging Face's transformers (extra
-            `pretrained`); empty for none.
+            `pretrained`); empty for none. `auto` means `multilingual` for your own data if its
+            states predict the constants of train better than words do; otherwise none.
         pretrained_size: width of a trained layer over its states; 0 for the states themselves.
         pretrained_learning_rate: learning rate of the pretrained encoder, such as 2e-5, with the
             schedule of `train.learning_rate`; 0 freezes it.
@@ -99,6 +100,9 @@ class EncoderSettings:
     """Standard deviation of the initial embeddings of n-grams, prefixes and affixes."""
     vector_dropout: ClassVar[float] = 0.1
     """Probability that a word's external vectors are hidden in training."""
+
+    pretrained_seen: ClassVar[bool] = False
+    """Recombined sentences reuse the frozen states of train (`amparser.nn.seen_states`)."""
 
     @property
     def affix_width(self) -> int:

@@ -79,6 +79,7 @@ class TokenBatch(NamedTuple):
         spelling: spelling features.
         subwords: input of the pretrained encoder.
         vectors: indices of external word vectors.
+        seen: `[B, n]` int64, in training, rows of `amparser.nn.seen_states` in place of subwords.
     """
 
     words: Tensor
@@ -88,6 +89,7 @@ class TokenBatch(NamedTuple):
     spelling: SpellingBatch | None = None
     subwords: SubwordBatch | None = None
     vectors: VectorBatch | None = None
+    seen: Tensor | None = None
 
     def to(self, device: torch.device) -> TokenBatch:
         """Return the batch on a device; lengths stay on the CPU."""

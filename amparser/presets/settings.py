@@ -178,6 +178,7 @@ class TreeEncoderSettings(EncoderSettings):
     letter_dropout: ClassVar[float] = 0.1
     word_scale: ClassVar[float] = 0.3
     letter_scale: ClassVar[float] = 0.02
+    pretrained_seen: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, slots=True)

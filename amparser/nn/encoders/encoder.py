@@ -121,6 +121,9 @@ class Encoder(nn.Module, ABC):
         """True if a batch may leave trained parameters without a gradient."""
         return False
 
+    def prepare(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Prepare for training on sentences and recombinations of them."""
+
     def check(self, where: object) -> None:
         """Raise ModelError, naming the file, if an encoder read from a model folder fails."""
 

@@ -34,6 +34,7 @@ from amparser.schema import from_json, to_json
 
 if TYPE_CHECKING:
     from amparser.nn.pretrained import PretrainedEncoder, SharedEncoder
+    from amparser.nn.seen_states import SeenStates
     from amparser.nn.vectors.known import KnownVectors
 
 
@@ -66,6 +67,7 @@ class WordsLetters(Encoder):
         self._spelled: dict[str, tuple[list[int], ...]] = {}
         self.pretrained = pretrained
         self.vectors = vectors
+        self.seen: SeenStates | None = None
         buckets, width, scale = settings.buckets, settings.word_size, settings.letter_scale
         self.words = _table(len(vocabulary), width, settings.word_scale)
         self.capitals = nn.Embedding(2, width) if settings.capitals and width else None
@@ -101,7 +103,7 @@ class WordsLetters(Encoder):
     @classmethod
     def check_settings(cls, settings: EncoderSettings) -> None:
         """See `Encoder`."""
-        if settings.pretrained:
+        if settings.pretrained not in ("", AUTO):
             from amparser.nn.pretrained import check_named
 
             check_named(settings)
@@ -112,7 +114,7 @@ class WordsLetters(Encoder):
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
         """See `Encoder`; a pretrained encoder keeps its own weights."""
         pretrained, vectors = None, None
-        if settings.pretrained:
+        if settings.pretrained not in ("", AUTO):
             from amparser.nn.pretrained import encoder_named
 
             pretrained = encoder_named(settings)
@@ -131,7 +133,7 @@ class WordsLetters(Encoder):
             content.get("vocabulary"), Vocabulary, where, f"{key}.vocabulary", error=ModelError
         )
         pretrained = None
-        if settings.pretrained:
+        if settings.pretrained not in ("", AUTO):
             from amparser.nn.pretrained import pretrained_from_dict
 
             if "pretrained" not in content:
@@ -177,6 +179,15 @@ class WordsLetters(Encoder):
         """True with a pretrained encoder, which may have layers that its states do not use."""
         return self.pretrained is not None
 
+    def prepare(self, sentences: Sequence[Sequence[str]]) -> None:
+        """See `Encoder`; computes the frozen states of train once."""
+        frozen = not self.settings.pretrained_learning_rate
+        if self.pretrained is not None and frozen and self.settings.pretrained_seen:
+            from amparser.nn.pretrained import states_of
+            from amparser.nn.seen_states import SeenStates
+
+            self.seen = SeenStates(sentences, states_of(self.pretrained, sentences))
+
     def check(self, where: object) -> None:
         """See `Encoder`."""
         if self.pretrained is not None:
@@ -190,7 +201,9 @@ class WordsLetters(Encoder):
             batch = batch._replace(shapes=padded_rows(rows))
         if self.letters is not None or self.prefixes is not None:
             batch = batch._replace(spelling=self._spelling_batch(sentences))
-        if self.pretrained is not None:
+        if self.training and self.seen is not None:
+            batch = batch._replace(seen=padded_rows(list(map(self.seen.rows, sentences))))
+        elif self.pretrained is not None:
             batch = batch._replace(subwords=self.pretrained.batch(sentences))
         if self.vectors is not None:
             batch = batch._replace(vectors=self.vectors.batch(sentences))
@@ -235,12 +248,20 @@ class WordsLetters(Encoder):
             assert batch.vectors is not None, "made by `batch`"
             parts.append(self.vectors(batch.vectors, mask))
         if self.pretrained is not None:
-            assert batch.subwords is not None, "made by `batch`"
-            states = self.pretrained(batch.subwords, often=self.training)[mask]
+            states = self._pretrained_states(batch)[mask]
             parts.append(states if self.state_layer is None else self.state_layer(states))
         embedded = self.dropout(torch.cat(parts, dim=1))
         lengths = batch.lengths.tolist()
         return Encoded(embedded, self.dropout(self.context(embedded, lengths)), lengths)
+
+    def _pretrained_states(self, batch: TokenBatch) -> Tensor:
+        """Return the states `[B, n, D]` of the pretrained encoder."""
+        if self.seen is not None and batch.seen is not None:
+            return self.seen.table[batch.seen.cpu()].to(batch.seen.device).float()
+        assert self.pretrained is not None
+        assert batch.subwords is not None, "made by `batch`"
+        states: Tensor = self.pretrained(batch.subwords, often=self.training)
+        return states
 
     def _dropped(self, words: Tensor, spelling: Tensor | None) -> tuple[Tensor, Tensor | None]:
         unknown = torch.rand(words.shape, device=words.device) < self.unknown_rates[words]

@@ -1,0 +1,140 @@
+"""Probe that tells from train whether a frozen encoder predicts tags better than spelling does.
+
+Two kernel ridge classifiers predict the tag of each token of some sentences: one from the word, its
+letters and its neighbours, the other also from the frozen state. Each sentence is held out in turn,
+in closed form (Rifkin & Lippert 2007), so each needs one inverse.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from random import Random
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.nn.functional import one_hot
+
+from amparser.nn.encoders.spelling import letter_ngrams
+from amparser.nn.pretrained import SharedEncoder, states_of
+from amparser.nn.registry import USUAL_ENCODER
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """Tokens with the right tag in held-out sentences.
+
+    Attributes:
+        count: number of tokens.
+        without: tokens that are right without states.
+        gained, lost: tokens that are right only with states, or only without.
+    """
+
+    count: int
+    without: int
+    gained: int
+    lost: int
+
+    @property
+    def helps(self) -> bool:
+        """True if the net gain is above three standard errors (McNemar 1947)."""
+        return self.gained - self.lost > 3 * math.sqrt(self.gained + self.lost)
+
+    def remark(self, name: str) -> str:
+        """Return the decision about an encoder and its reason in a line."""
+        before = self.without / max(self.count, 1)
+        after = before + (self.gained - self.lost) / max(self.count, 1)
+        return (
+            f"encoder: {name if self.helps else 'none'}; with states of {name} the constants of "
+            f"{after:.1%} of held-out words are right, without them {before:.1%}"
+        )
+
+
+def probe_of(rows: Sequence[Any]) -> Probe | None:
+    """Return the probe of `USUAL_ENCODER` on training rows, None if some cannot be probed.
+
+    Args:
+        rows: rows with `tokens` and `tags`.
+    """
+    encoder = SharedEncoder(USUAL_ENCODER)
+    if any(not hasattr(row, "tags") or encoder.problem(row.tokens) for row in rows):
+        return None
+    return probe(
+        [row.tokens for row in rows], [row.tags for row in rows], partial(states_of, encoder)
+    )
+
+
+def probe(
+    sentences: Sequence[Sequence[str]],
+    tags: Sequence[Sequence[int]],
+    states: Callable[[Sequence[Sequence[str]]], Sequence[Tensor]],
+    most: int = 2_000,
+) -> Probe:
+    """Return how well frozen states predict the tags of train.
+
+    Args:
+        sentences: non-empty sentences of train; of equal ones the first counts.
+        tags: tag of each token.
+        states: returns the states `[n, D]` of each sentence.
+        most: maximum tokens to read.
+    """
+    tag_of = {tuple(s): t for s, t in zip(reversed(sentences), reversed(tags), strict=True)}
+    chosen: list[tuple[str, ...]] = []
+    count = 0
+    for sentence in Random(0).sample(sorted(tag_of), len(tag_of)):
+        if count + len(sentence) <= most:
+            chosen.append(sentence)
+            count += len(sentence)
+    if not chosen:
+        return Probe(0, 0, 0, 0)
+    classes = torch.tensor([tag for sentence in chosen for tag in tag_of[sentence]])
+    lengths = list(map(len, chosen))
+    forms = sum(map(_products, _features(chosen)), torch.ones(count, count, dtype=torch.float64))
+    centred = torch.cat([*states(chosen)]).double()
+    centred -= centred.mean(dim=0)
+    before = _right(forms, classes, lengths)
+    after = _right(forms + _products(centred), classes, lengths)
+    gained, lost = after & ~before, before & ~after
+    return Probe(count, *(int(some.sum()) for some in (before, gained, lost)))
+
+
+def _features(sentences: Sequence[Sequence[str]]) -> list[Tensor]:
+    """Return features `[T, F]` of the T tokens: letters, word, and the word on each side."""
+    padded = [["", *(word.lower() for word in sentence), ""] for sentence in sentences]
+    words, before, after = (
+        [word for row in padded for word in row[start : len(row) - 2 + start]]
+        for start in (1, 0, 2)
+    )
+    buckets = 4096
+    letters = torch.zeros(len(words), buckets, dtype=torch.float64)
+    for row, word in zip(letters, words, strict=True):
+        row[letter_ngrams(word, buckets)] = 1.0
+    numbers = {word: i for i, word in enumerate(dict.fromkeys(["", *words]))}
+    ids = torch.tensor([[numbers[word] for word in column] for column in (words, before, after)])
+    return [letters, *(one_hot(column).double() for column in ids)]
+
+
+def _products(features: Tensor) -> Tensor:
+    """Return the cosines `[T, T]` of the rows of features `[T, F]`."""
+    unit = torch.nn.functional.normalize(features, dim=1)
+    return unit @ unit.T
+
+
+def _right(kernel: Tensor, classes: Tensor, lengths: Sequence[int], ridge: float = 0.3) -> Tensor:
+    """Return `[T]` bool, true if a token's class `[T]` is predicted without its sentence."""
+    kernel = kernel + ridge * torch.eye(len(kernel), dtype=kernel.dtype)
+    inverse = torch.cholesky_inverse(torch.linalg.cholesky(kernel))
+    gold = one_hot(classes).to(kernel.dtype)
+    weights = inverse @ gold
+    predicted = []
+    start = 0
+    for length in lengths:
+        part = slice(start, start + length)
+        # Equation of the residuals of a held-out group.
+        residual = torch.linalg.solve(inverse[part, part], weights[part])
+        predicted.append((gold[part] - residual).argmax(dim=1))
+        start += length
+    return torch.cat(predicted) == classes
