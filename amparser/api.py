@@ -13,8 +13,12 @@ from amparser.errors import ConfigError, CorpusError, InputError
 from amparser.hub import model_folder
 from amparser.learn.system import PARSER, Model, System
 from amparser.learn.system_registry import SYSTEMS
-from amparser.learn.systems import check_settings, possible_settings, system_name_of_settings
-from amparser.learn.systems import load as load_model
+from amparser.learn.systems import (
+    check_settings,
+    load as load_model,
+    possible_settings,
+    system_name_of_settings,
+)
 from amparser.notations.recognition import recognised
 from amparser.notations.registry import NOTATIONS
 from amparser.presets.registry import PRESETS

@@ -9,8 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 import types
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Sized as HasLength
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized as HasLength
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, wraps
 from math import inf

@@ -1,7 +1,5 @@
 """Hand-made derivations of graph fragments."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from amparser.algebra.derivation import ARC, FIRST_BOX, Derivation, Link, Links, Scope

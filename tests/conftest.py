@@ -7,6 +7,7 @@ from typing import Any
 
 import command_line  # noqa: F401  makes commands quick to run
 import pytest
+import torch
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
 from published import DATA, missing
@@ -15,6 +16,8 @@ from amparser.parser import Parser
 
 if "PYTEST_XDIST_WORKER" in os.environ:  # several processes share the cores
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+# With networks this small, a second thread costs more than it gains.
+torch.set_num_threads(1)
 
 # Slow machines must not fail a test.
 _SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -58,7 +61,7 @@ def data_dir() -> Path:
 
 
 @pytest.fixture(scope="session")
-def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def tiny(tmp_path_factory) -> Path:
     """A folder with `model`, `data` and `settings.toml`, trained once for all processes."""
     from tiny_model import train_model
 
@@ -74,7 +77,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def checkpoints(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def checkpoints(tmp_path_factory) -> dict[str, Path]:
     """Tiny checkpoints of the systems that need one, by system."""
     from trainings import PRETRAINED, write_checkpoint
 

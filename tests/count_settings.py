@@ -6,8 +6,6 @@ A setting of several systems counts once. A constant is a module-level name whos
 numbers, also in a tuple or list. Names of enumerations (`LEFT, RIGHT = range(2)`) do not count.
 """
 
-from __future__ import annotations
-
 import ast
 import math
 from collections.abc import Iterator

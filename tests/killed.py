@@ -10,6 +10,12 @@ def content(folder: Path) -> dict[str, bytes]:
     return {p.name: p.read_bytes() for p in sorted(folder.iterdir()) if p.name != LOG}
 
 
+def files_below(folder: Path) -> dict[str, bytes]:
+    """Return the files below a folder by their relative paths."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
 class KilledError(BaseException):
     """Substitute for `kill -9`, which nothing in the program catches."""
 

@@ -46,7 +46,7 @@ def is_right(parser: Pupil, example: Example, result: Result) -> bool:
 
 
 @pytest.fixture
-def usual(monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
+def usual(monkeypatch) -> Callable[..., float]:
     monkeypatch.setattr(calibration, "is_right", is_right)
     monkeypatch.setattr(calibration, "replace", lambda head, **new: SimpleNamespace(**new))
     monkeypatch.setattr(calibration, "Parser", lambda head, model: head)
@@ -58,7 +58,7 @@ def usual(monkeypatch: pytest.MonkeyPatch) -> Callable[..., float]:
     return confidence
 
 
-def test_confidence_follows_accuracy_on_held_out_rows(usual: Callable[..., float]) -> None:
+def test_confidence_follows_accuracy_on_held_out_rows(usual) -> None:
     corpus = Corpus(ROWS, ())
     held = held_out(corpus)
 
@@ -86,7 +86,7 @@ def test_equal_sentences_are_held_out_together() -> None:
     assert sum(row.tokens in held for row in rows) == 40
 
 
-def test_held_out_rows_are_parsed_once(usual: Callable[..., float]) -> None:
+def test_held_out_rows_are_parsed_once(usual) -> None:
     corpus = Corpus(ROWS, (), faults={"train": ["train.tsv:7: expected a meaning"]})
     held = held_out(corpus)
     parser = Pupil(lambda tokens: tokens[2].endswith(tuple("012345")))

@@ -87,9 +87,7 @@ def test_results_survive_bytes_files_and_processes() -> None:
         ({"min_confidence": 2.0}, InputError, "expected 0 to 1"),
     ],
 )
-def test_invalid_config_is_an_error_of_this_package(
-    config: dict[str, object], error: type[Exception], message: str
-) -> None:
+def test_invalid_config_is_an_error_of_this_package(config, error, message) -> None:
     with pytest.raises(error, match=message):
         pipeline(**config)
 

@@ -2,13 +2,12 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from command_line import python
 from killed import content
 
 from amparser.learn.systems import load
@@ -33,26 +32,15 @@ def trained(folder: Path, hash_seed: str) -> dict[str, list[tuple[str, ...]]]:
     """Train each system in another process; return sentences of each system's language."""
     folder.mkdir()
     search = [HERE.parent, HERE, HERE / "fuzz", HERE / "oracles"]
-    environment = {
-        **os.environ,
-        "PYTHONHASHSEED": hash_seed,
-        "OMP_NUM_THREADS": "1",
-        "PYTHONPATH": os.pathsep.join(map(str, search)),
-    }
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT, folder, *SYSTEMS],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    asked = json.loads(done.stdout.splitlines()[-1])
+    environment = {"PYTHONHASHSEED": hash_seed, "OMP_NUM_THREADS": "1"}
+    environment["PYTHONPATH"] = os.pathsep.join(map(str, search))
+    printed = python("-c", SCRIPT, folder, *SYSTEMS, **environment)
+    asked = json.loads(printed.splitlines()[-1])
     return {kind: [tuple(tokens) for tokens in rows] for kind, rows in asked.items()}
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
+def folders(tmp_path_factory) -> tuple[Path, Any]:
     folder = tmp_path_factory.mktemp("determinism")
     asked = trained(folder / "one", "1")
     assert trained(folder / "other", "4711") == asked
@@ -60,16 +48,14 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Any]:
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_equal_seeds_give_equal_bytes_for_any_hash_seed(
-    system: str, folders: tuple[Path, Any]
-) -> None:
+def test_equal_seeds_give_equal_bytes_for_any_hash_seed(system, folders) -> None:
     one, other = (content(folders[0] / part / system / "model") for part in ("one", "other"))
     assert {"model.json", "model.safetensors"} <= one.keys()
     assert one == other
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_answers_depend_on_the_sentence_alone(system: str, folders: tuple[Path, Any]) -> None:
+def test_answers_depend_on_the_sentence_alone(system, folders) -> None:
     """They depend neither on batch and order nor on the number of threads."""
     folder, asked = folders
     model = load(folder / "one" / system / "model", "cpu")

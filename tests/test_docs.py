@@ -13,17 +13,14 @@ The first word of a fenced block is its language; further words say how it is te
 
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, OutputChecker
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import torch
 import typer
-from command_line import run
+from command_line import python, run
 from markdown_it import MarkdownIt
 
 from amparser.benchmarks.registry import BENCHMARKS
@@ -34,8 +31,6 @@ from amparser.evaluation.metric_registry import METRICS
 from amparser.learn.settings import describe_settings
 from amparser.learn.system_registry import SYSTEMS
 from amparser.notations.registry import NOTATIONS
-
-torch.set_num_threads(1)
 
 ROOT = Path(__file__).resolve().parents[1]
 # Building the site writes pages to docs/reference.
@@ -70,7 +65,6 @@ class Block(NamedTuple):
 def blocks(page: Path) -> Iterator[Block]:
     for token in MarkdownIt("commonmark").parse(page.read_text(encoding="utf-8")):
         if token.type == "fence":
-            assert token.map is not None
             yield Block(tuple(token.info.split()), token.content, token.map[0] + 2)
 
 
@@ -94,7 +88,7 @@ def _registries() -> Iterator[None]:
 
 @every_page
 @pytest.mark.usefixtures("_registries")
-def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_run(page, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
     names: dict[str, Any] = {"__name__": "__main__"}
@@ -115,7 +109,7 @@ def test_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def check(place: str, command: str, expected: str, exit_code: int) -> None:
     program, *arguments = shlex.split(command)
     if program == "python":
-        subprocess.run([sys.executable, ROOT / arguments[0], *arguments[1:]], check=True)
+        python(ROOT / arguments[0], *arguments[1:])
         return
     assert program == "amparser", f"{place}: expected amparser, found {command}"
     result = run(*arguments)
@@ -129,7 +123,7 @@ def check(place: str, command: str, expected: str, exit_code: int) -> None:
 
 
 @every_page
-def test_links_point_to_files(page: Path) -> None:
+def test_links_point_to_files(page) -> None:
     tokens = MarkdownIt("commonmark").parse(page.read_text(encoding="utf-8"))
     targets = [
         str(child.attrs.get("href") or child.attrs.get("src"))
@@ -142,13 +136,13 @@ def test_links_point_to_files(page: Path) -> None:
 
 
 @every_page
-def test_named_files_exist(page: Path) -> None:
+def test_named_files_exist(page) -> None:
     named = set(PATH.findall(page.read_text(encoding="utf-8")))
     assert sorted(n for n in named if not PLACEHOLDER.search(n) and not (ROOT / n).exists()) == []
 
 
 @every_page
-def test_commands_and_options_exist(page: Path) -> None:
+def test_commands_and_options_exist(page) -> None:
     tokens = MarkdownIt("commonmark").parse(page.read_text(encoding="utf-8"))
     texts = [block.text.replace("\\\n", " ") for block in blocks(page)]
     for token in tokens:

@@ -2,12 +2,11 @@
 
 import json
 import runpy
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from command_line import python
 
 from amparser.api import train
 from amparser.errors import LogicError
@@ -17,13 +16,7 @@ EXAMPLES = ROOT / "docs" / "examples"
 
 
 def script(name: str, *arguments: str | Path, stdin: str | None = None) -> str:
-    return subprocess.run(
-        [sys.executable, ROOT / "docs" / name, *arguments],
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
+    return python(ROOT / "docs" / name, *arguments, stdin=stdin)
 
 
 def trained(folder: Path, epochs: int) -> Path:
@@ -34,20 +27,20 @@ def trained(folder: Path, epochs: int) -> Path:
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("home")
     script("smart_home.py", folder)
     return trained(folder, 8)
 
 
 @pytest.fixture(scope="module")
-def flights(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def flights(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("flights")
     script("flights.py", folder, "--rows", "300")
     return trained(folder, 10)
 
 
-def test_timer_executes_or_rejects_commands(home: Path) -> None:
+def test_timer_executes_or_rejects_commands(home) -> None:
     commands = "Set a timer for 17 minutes called tea.\nTurn the lamp on.\nGlorp the zibble frob.\n"
     set_, other, refused = script("examples/timer.py", home, stdin=commands).splitlines()
     assert set_ == "tea: rings in 17 minutes"
@@ -55,7 +48,7 @@ def test_timer_executes_or_rejects_commands(home: Path) -> None:
     assert refused.startswith("I do not understand 'Glorp the zibble frob.': the confidence, 0.")
 
 
-def test_questions_become_queries(flights: Path) -> None:
+def test_questions_become_queries(flights) -> None:
     asked = [
         "how many flights from boston to denver are there",
         "show me the cheapest flights to miami",
@@ -89,7 +82,7 @@ def test_queries_express_the_meaning() -> None:
         query("( count")
 
 
-def test_batch_writes_answers_and_rejections(home: Path, tmp_path: Path) -> None:
+def test_batch_writes_answers_and_rejections(home, tmp_path) -> None:
     (tmp_path / "in.txt").write_text("Call Ann.\n\nTurn the fan off.\n", encoding="utf-8")
     paths = [tmp_path / name for name in ("in.txt", "answers.jsonl", "refused.tsv")]
     assert script("examples/batch.py", home, *paths) == "2 answered, 1 refused\n"

@@ -4,7 +4,6 @@ import gzip
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +15,7 @@ from amparser.working_folder import MARK, WORKING, alone_in, working_folder
 
 
 @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
-def test_huge_file_is_an_error(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_huge_file_is_an_error(name, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)
     monkeypatch.setattr(reading, "LONGEST_LINE", 1 << 16)
     path, data = tmp_path / name, b"\0" * (1 << 22)
@@ -27,7 +26,7 @@ def test_huge_file_is_an_error(name: str, tmp_path: Path, monkeypatch: pytest.Mo
         reading.read_examples(path)
 
 
-def test_too_many_lines_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_lines_are_an_error(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(files, "MOST_LINES", 1000)
     path = tmp_path / "a.tsv.gz"
     path.write_bytes(gzip.compress(b"\n" * 1001))
@@ -35,7 +34,7 @@ def test_too_many_lines_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyP
         read_text(str(path))
 
 
-def test_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_write_keeps_the_old_file(tmp_path, monkeypatch) -> None:
     write_atomically(tmp_path / "old.json", b"old")
 
     def full(_: int) -> None:
@@ -48,7 +47,7 @@ def test_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"old"]
 
 
-def test_replacing_keeps_links_and_modes(tmp_path: Path) -> None:
+def test_replacing_keeps_links_and_modes(tmp_path) -> None:
     target, link = tmp_path / "target", tmp_path / "link"
     target.write_text("old", encoding="utf-8")
     target.chmod(0o600)
@@ -63,7 +62,7 @@ def test_replacing_keeps_links_and_modes(tmp_path: Path) -> None:
     assert target.read_bytes() == b"newer"
 
 
-def test_parts_of_killed_processes_are_replaced_and_locked_parts_kept(tmp_path: Path) -> None:
+def test_parts_of_killed_processes_are_replaced_and_locked_parts_kept(tmp_path) -> None:
     output = tmp_path / "out [1].txt"
     with working_folder(tmp_path) as working:
         (working / f"{output.name}.0.part").write_bytes(b"half of a longer text")
@@ -83,7 +82,7 @@ def test_parts_of_killed_processes_are_replaced_and_locked_parts_kept(tmp_path: 
 
 
 @pytest.mark.parametrize("is_folder", [True, False])
-def test_foreign_working_folder_is_an_error(is_folder: bool, tmp_path: Path) -> None:
+def test_foreign_working_folder_is_an_error(is_folder, tmp_path) -> None:
     theirs = tmp_path / WORKING
     if is_folder:
         theirs.mkdir()
@@ -102,7 +101,7 @@ def test_foreign_working_folder_is_an_error(is_folder: bool, tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == [WORKING]
 
 
-def test_concurrent_writes_of_one_file_do_not_mix(tmp_path: Path) -> None:
+def test_concurrent_writes_of_one_file_do_not_mix(tmp_path) -> None:
     output = tmp_path / "out.txt"
     script = (
         "import sys; from pathlib import Path; from amparser.files import *\n"
@@ -119,7 +118,7 @@ def test_concurrent_writes_of_one_file_do_not_mix(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out.txt"]
 
 
-def test_one_process_trains_in_a_folder_at_a_time(tmp_path: Path) -> None:
+def test_one_process_trains_in_a_folder_at_a_time(tmp_path) -> None:
     with (
         alone_in(tmp_path),
         pytest.raises(InputError, match="another process is writing to this folder"),

@@ -1,7 +1,5 @@
 """Models by name; a folder replaces the hub."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from pathlib import Path
@@ -29,21 +27,19 @@ class Hub:
 
 
 @pytest.fixture
-def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
+def hub(tmp_path, monkeypatch) -> Hub:
     found = Hub(tmp_path / "hub")
     monkeypatch.setattr("amparser.hub._library", lambda: found)
     return found
 
 
 @pytest.mark.parametrize("folder", bundled_models(), ids=lambda path: path.name)
-def test_packaged_model_is_found_by_name(folder: Path) -> None:
+def test_packaged_model_is_found_by_name(folder) -> None:
     assert model_folder(folder.name) == folder
     assert api.load(folder.name, device="cpu").system == "amparser"
 
 
-def test_only_a_model_folder_hides_a_packaged_model(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_a_model_folder_hides_a_packaged_model(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     name = bundled_model().name
     (tmp_path / name).mkdir()
@@ -64,7 +60,7 @@ def test_default_is_the_packaged_model() -> None:
     assert model_folder() == bundled_model()
 
 
-def test_mistyped_path_is_not_looked_up_on_the_hub(hub: Hub) -> None:
+def test_mistyped_path_is_not_looked_up_on_the_hub(hub) -> None:
     for name in ("runs/nothing", "nothing", "../x", "a/b/c@d"):
         with pytest.raises(ModelError):
             model_folder(name)
@@ -79,21 +75,21 @@ def test_mistyped_path_is_not_looked_up_on_the_hub(hub: Hub) -> None:
         ("hf:ann/parser@refs/pr/1", ("ann/parser", "refs/pr/1")),
     ],
 )
-def test_model_on_the_hub_is_loaded(hub: Hub, name: str, asked: tuple[str, str | None]) -> None:
+def test_model_on_the_hub_is_loaded(hub, name, asked) -> None:
     shutil.copytree(bundled_model(), hub.folder / "ann" / "parser")
     [result] = Parser.load(name, device="cpu").parse(["Emma slept."])
     assert result.meaning == "sleep . agent ( x _ 1 , Emma )"
     assert hub.asked == [asked]
 
 
-def test_missing_model_on_the_hub_is_a_one_line_error(hub: Hub) -> None:
+def test_missing_model_on_the_hub_is_a_one_line_error(hub) -> None:
     with pytest.raises(ModelError, match="ann/none@x: not loaded from the hub: 404 not found"):
         model_folder("ann/none@x")
     with pytest.raises(ModelError, match="expected hf:USER/NAME"):
         model_folder("hf:none")
 
 
-def test_missing_library_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_error_names_the_extra(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "huggingface_hub", None)
     with pytest.raises(ConfigError, match=r"amparser\[hub\]"):
         model_folder("hf:ann/parser")

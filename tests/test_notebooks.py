@@ -44,7 +44,7 @@ def test_every_notebook_is_tested() -> None:
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_notebook_runs(name: str, tmp_path: Path) -> None:
+def test_notebook_runs(name, tmp_path) -> None:
     done = run(NOTEBOOKS[name], tmp_path)
     assert done.returncode == 0, done.stderr
     at = 0
@@ -54,7 +54,7 @@ def test_notebook_runs(name: str, tmp_path: Path) -> None:
         at += len(text)
 
 
-def test_failing_notebook_is_reported(tmp_path: Path) -> None:
+def test_failing_notebook_is_reported(tmp_path) -> None:
     cells = [{"cell_type": "code", "source": [text]} for text in ("x = 1\n", "x + 1", "x / 0")]
     file = tmp_path / "broken.ipynb"
     file.write_text(json.dumps({"cells": cells}), encoding="utf-8")

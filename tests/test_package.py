@@ -2,20 +2,18 @@
 
 import ast
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import networkx as nx
 import pytest
+from command_line import python
+from count_code import modules
 
 import amparser
 from amparser.errors import ConfigError, InputError
 from amparser.experiments.experiment import about_of
 from amparser.learn.settings import read_toml
 from amparser.resources import package_data, settings_path
-
-PACKAGE = Path(amparser.__file__).parent
 
 _LAYERS = """
 errors limits arguments remembered characters resources hub conditions schema working_folder files
@@ -27,12 +25,7 @@ __main__
 LAYERS = tuple(_LAYERS.split())
 
 
-def module_name(path: Path) -> str:
-    parts = ["amparser", *path.relative_to(PACKAGE).with_suffix("").parts]
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-
-
-MODULES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+MODULES = modules("amparser")
 
 
 def imports_of(name: str) -> set[str]:
@@ -160,19 +153,16 @@ def test_imports_have_no_cycle() -> None:
 
 
 @pytest.mark.parametrize("statement", ["import amparser", "import amparser.cli.main"])
-def test_importing_loads_no_heavy_library(statement: str) -> None:
+def test_importing_loads_no_heavy_library(statement) -> None:
     code = (
         f"{statement}; import sys; "
         "print(*{'torch', 'numba', 'numpy', 'networkx', 'penman'} & sys.modules.keys())"
     )
-    output = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout
-    assert output.split() == []
+    assert python("-c", code).split() == []
 
 
 @pytest.mark.parametrize("name", ["grammars", "training", "models"])
-def test_data_folder_is_found(name: str) -> None:
+def test_data_folder_is_found(name) -> None:
     assert package_data(name).is_dir()
 
 
@@ -181,9 +171,7 @@ def test_missing_data_is_named() -> None:
         package_data("training/nothing.toml")
 
 
-def test_missing_settings_file_falls_back_to_the_packaged_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_settings_file_falls_back_to_the_packaged_file(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     name = "training/pmb/single.toml"
     assert settings_path(name) == package_data(name)

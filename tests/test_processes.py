@@ -28,14 +28,14 @@ def counted(batches: Iterator[list[int]], taken: list[int]) -> Iterator[list[int
 
 
 @pytest.mark.parametrize("processes", [1, 2, 5])
-def test_answers_come_in_the_order_of_the_batches(processes: int) -> None:
+def test_answers_come_in_the_order_of_the_batches(processes) -> None:
     batches = [list(range(i, i + 1 + i % 4)) for i in range(100)]
     found = list(mapped(squares, iter(batches), processes))
     assert found == [(batch, [x * x for x in batch]) for batch in batches]
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_batches_are_drawn_on_demand(processes: int) -> None:
+def test_batches_are_drawn_on_demand(processes) -> None:
     taken: list[int] = []
     endless = ([i] for i in iter(int, 1))
     found = mapped(squares, counted(endless, taken), processes)
@@ -89,7 +89,7 @@ def test_empty_batch_flushes_answers() -> None:
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_error_of_a_worker_is_raised(processes: int) -> None:
+def test_error_of_a_worker_is_raised(processes) -> None:
     def work(batch: list[int]) -> list[int]:
         if batch == [7]:
             raise LogicError("column 7")
@@ -106,7 +106,7 @@ def test_bug_in_a_worker_is_marked() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
-def test_dead_worker_is_an_error_without_delay(number: signal.Signals) -> None:
+def test_dead_worker_is_an_error_without_delay(number) -> None:
     def work(batch: list[int]) -> list[int]:
         if batch == [5]:
             faulthandler.disable()  # pytest's, whose report looks like a crash of the tests

@@ -1,14 +1,13 @@
 """The release: equal wheels from a checkout and from the sdist, licences, metadata."""
 
 import importlib.util
-import subprocess
-import sys
 import tarfile
 import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+from command_line import python
 
 ROOT = Path(__file__).resolve().parents[1]
 INSTALLED = importlib.util.find_spec("hatchling") is not None
@@ -17,20 +16,13 @@ INSTALLED = importlib.util.find_spec("hatchling") is not None
 def build(what: str, source: Path, target: Path) -> Path:
     target.mkdir()
     script = f"import sys, hatchling.build as b; print(b.build_{what}(sys.argv[1]))"
-    done = subprocess.run(
-        [sys.executable, "-c", script, target],
-        cwd=source,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
+    python("-c", script, target, cwd=source)
     [made] = target.iterdir()
     return made
 
 
 @pytest.mark.skipif(not INSTALLED, reason="hatchling is not installed")
-def test_sdist_builds_an_equal_wheel(tmp_path: Path) -> None:
+def test_sdist_builds_an_equal_wheel(tmp_path) -> None:
     wheel = build("wheel", ROOT, tmp_path / "wheel")
     sdist = build("sdist", ROOT, tmp_path / "sdist")
     with tarfile.open(sdist) as archive:

@@ -10,8 +10,7 @@ from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from amparser.algebra.types import AMType, type_from_str, type_to_str
@@ -84,7 +83,7 @@ def read(value: Any) -> Kept:
 
 
 @given(kept())
-def test_json_round_trip_is_the_identity(value: Kept) -> None:
+def test_json_round_trip_is_the_identity(value) -> None:
     stored = to_json(value, Kept)
     again = read(json.loads(json.dumps(stored)))
     assert to_json(again, Kept) == stored
@@ -137,7 +136,7 @@ VALUE = to_json(
         ({"maybe": ""}, r"maybe = '': expected text, not empty or null"),
     ],
 )
-def test_fault_names_its_place(changes: dict[str, Any], message: str) -> None:
+def test_fault_names_its_place(changes, message) -> None:
     read(VALUE)
     with pytest.raises(ModelError, match=rf"^model\.json: '?content\.{message}"):
         read({**VALUE, **changes})

@@ -17,14 +17,8 @@ def write_tokenizer(folder: Path, words: Iterable[str]) -> int:
     known = [*SPECIAL, *sorted(set(words))]
     tokenizer = Tokenizer(WordLevel({word: i for i, word in enumerate(known)}, "<unk>"))
     tokenizer.pre_tokenizer = WhitespaceSplit()
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        pad_token="<pad>",
-        eos_token="</s>",
-        bos_token="<s>",
-        unk_token="<unk>",
-    )
-    fast.save_pretrained(folder)
+    names = dict(zip(("pad_token", "eos_token", "bos_token", "unk_token"), SPECIAL, strict=True))
+    PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
     return len(known)
 
 
@@ -51,16 +45,8 @@ def _written(kind: str, head: str, folder: Path, words: Iterable[str], **sizes: 
 def write_t5(folder: Path, words: Iterable[str]) -> Path:
     sizes = {"d_model": 32, "d_kv": 8, "d_ff": 48, "num_layers": 1, "num_decoder_layers": 1}
     ids = {"pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
-    return _written(
-        "T5",
-        "ForConditionalGeneration",
-        folder,
-        words,
-        num_heads=2,
-        dropout_rate=0.0,
-        **sizes,
-        **ids,
-    )
+    sizes |= {"num_heads": 2, "dropout_rate": 0.0}
+    return _written("T5", "ForConditionalGeneration", folder, words, **sizes, **ids)
 
 
 _SIZES = {"hidden_size": 32, "intermediate_size": 48, "num_hidden_layers": 2}

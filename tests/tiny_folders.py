@@ -1,7 +1,5 @@
 """A small model folder of each system, trained in seconds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path

@@ -46,12 +46,8 @@ def some_derivation(
 
 SMALL_GRAPHS = (*LETTERS, "encoder.layers=1", "encoder.dropout=0.1", "train.learning_rate=1e-2")
 GRAPH_SETTINGS = (
-    *SMALL_GRAPHS,
-    "data.words=tok",
-    "data.features=sem",
-    "data.anchors=sense",
-    "heads.arc_size=32",
-    "heads.hidden_size=48",
+    *(*SMALL_GRAPHS, "data.words=tok", "data.features=sem", "data.anchors=sense"),
+    *("heads.arc_size=32", "heads.hidden_size=48"),
 )
 SMALL = with_overrides(
     GraphSettings(),

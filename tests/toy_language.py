@@ -1,15 +1,13 @@
 """A toy language with trees: transitive sentences with names, nouns and nested prepositions."""
 
 import random
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import torch
+from command_line import python
 from small_settings import NODES
 
 from amparser.algebra.fragment import fragment_from_penman
@@ -30,9 +28,12 @@ from amparser.presets.nodes.model import NodeLearned, node_needs
 from amparser.presets.preset import TrainingSet
 from amparser.presets.settings import NodeSettings
 
-# With networks this small, a second thread costs more than it gains.
-torch.set_num_threads(1)
-
+SENTENCES = [
+    ["The", "cat", "saw", "Emma", "."],
+    ["Emma"],
+    ["Who", "did", "the", "cat", "in", "the", "unheard-of", "box", "see", "?"],
+    ["cat", "the"],
+]
 _KINDS = (("noun", "np"), ("name", "np"), ("verb", "head"), ("preposition", "head"))
 """Source and label of each constant."""
 LEXICON = Lexicon(
@@ -136,5 +137,4 @@ def modules_of_a_parse(folder: Path) -> set[str]:
         f"Parser.load({str(folder)!r}, 'cpu').parse([('The', 'zebra', 'slept', '.')]); "
         "print(*sys.modules)"
     )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return set(ran.stdout.split())
+    return set(python("-c", code).split())

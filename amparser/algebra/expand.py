@@ -20,8 +20,7 @@ from amparser.algebra.fragment import SLOT, Fragment, filled
 from amparser.algebra.joining import join, merged, numbered, steps_of
 from amparser.algebra.types import EMPTY, ROOT, AMType
 from amparser.errors import AMTreeError
-from amparser.graph.boxes import Box, BoxScheme, Layered, with_settled_constants
-from amparser.graph.boxes import join as join_boxes
+from amparser.graph.boxes import Box, BoxScheme, Layered, join as join_boxes, with_settled_constants
 from amparser.graph.sgraph import Edge, Node, SGraph
 
 

@@ -31,8 +31,7 @@ from amparser.logic.clf import clauses_from_drs, clauses_to_str
 from amparser.logic.cogs import Bound, LogicalForm, logical_form_to_str
 from amparser.logic.drs import drs_from_fol
 from amparser.logic.fol import QUANTIFIERS, And, Atom, Formula, Implies, Not, Or, alpha_normal
-from amparser.logic.varfree import Term as VarFree
-from amparser.logic.varfree import varfree_to_str
+from amparser.logic.varfree import Term as VarFree, varfree_to_str
 from amparser.logic.vf import Term as VFTerm
 from amparser.notations.graph_from_cogs import DEFINITE, EVENT
 from amparser.notations.varfree import logical_form_from_varfree

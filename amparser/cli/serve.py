@@ -42,8 +42,7 @@ def serve(
     machine can reach the page unless --host says otherwise. Press Ctrl+C to stop.
     """
     from amparser.serve.application import create_app
-    from amparser.serve.server import allowed_hosts, open_socket
-    from amparser.serve.server import serve as run
+    from amparser.serve.server import allowed_hosts, open_socket, serve as run
     from amparser.serve.service import Service
     from amparser.serve.workers import Limits, Workers
 

@@ -30,8 +30,7 @@ from amparser.errors import CorpusError, InputError, LogicError, TranslateError
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
 from amparser.graph.penman_text import PenmanText
 from amparser.graph.sgraph import SGraph
-from amparser.notations.penman import PENMAN as AMR
-from amparser.notations.penman import graph_of_penman, penman_of_graph
+from amparser.notations.penman import PENMAN as AMR, graph_of_penman, penman_of_graph
 from amparser.notations.registry import NOTATIONS
 
 NO_PARSE = "# no parse: "

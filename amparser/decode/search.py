@@ -18,8 +18,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.decode import agenda as a
-from amparser.decode import gap_rules as g
+from amparser.decode import agenda as a, gap_rules as g
 from amparser.decode.agenda import Agenda, Beside, wide
 from amparser.decode.candidates import ROOT_OPERATION, Candidates
 from amparser.decode.compiled import compiled

@@ -23,8 +23,7 @@ from typing import Any, ClassVar, NamedTuple, NotRequired, TypeAlias, TypedDict
 
 from amparser.conditions import Count, Name
 from amparser.errors import InputError
-from amparser.evaluation.metric import OVERALL
-from amparser.evaluation.metric import Count as CountOf
+from amparser.evaluation.metric import OVERALL, Count as CountOf
 from amparser.files import read_json, write_atomically
 from amparser.provenance import is_dirty
 from amparser.schema import from_json

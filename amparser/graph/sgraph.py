@@ -14,8 +14,7 @@ from typing import NamedTuple
 import networkx as nx
 
 from amparser.errors import GraphError
-from amparser.logic.hypergraph import Edge as HyperEdge
-from amparser.logic.hypergraph import same_up_to_names
+from amparser.logic.hypergraph import Edge as HyperEdge, same_up_to_names
 
 Span = tuple[int, int]
 """Start and end, counted in the characters of the sentence without spaces."""

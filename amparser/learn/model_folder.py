@@ -27,8 +27,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, TypeVar
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load as tensors_from_bytes
-from safetensors.torch import save as tensors_to_bytes
+from safetensors.torch import load as tensors_from_bytes, save as tensors_to_bytes
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 

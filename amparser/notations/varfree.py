@@ -21,8 +21,15 @@ from typing import Any
 
 from amparser.errors import TranslateError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.logic.cogs import Atom, LogicalForm, Name, Question, Variable, equivalent
-from amparser.logic.cogs import Term as CogsTerm
+from amparser.logic.cogs import (
+    Atom,
+    LogicalForm,
+    Name,
+    Question,
+    Term as CogsTerm,
+    Variable,
+    equivalent,
+)
 from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import (

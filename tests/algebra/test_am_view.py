@@ -12,13 +12,13 @@ from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
 from amparser.algebra.derivation import ARC, CONTINUE, Arc, Derivation, Link, Scope
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import SLOT, Fragment, Port
-from amparser.algebra.tree import AMTree, am_tree, extended_lines
+from amparser.algebra.tree import am_tree, extended_lines
 from amparser.algebra.types import APP, IGNORE, ROOT, type_of
 from amparser.errors import AMTreeError, InputError
 
 
 @given(well_typed_trees)
-def test_trees_come_back_with_their_graphs(tree: AMTree) -> None:
+def test_trees_come_back_with_their_graphs(tree) -> None:
     derivation = tree.derivation()
     assert derivation.problems() == tree.derivation().problems() == []
     assert derivation.term_type() == tree.derivation().term_type()
@@ -69,20 +69,14 @@ NOTS = Scope(((), ((-1, "NOT"),)), ((-1, 0),) * 2, ((-1, 0),) * 2)
     ("derivation", "reason"),
     [
         (TWO, "token 2: ARC joins it to token 1"),
-        (
-            replace(CLOSED, reentrant=(Arc(0, 1, ()),)),
-            "token 2: a re-entrant edge joins",
-        ),
+        (replace(CLOSED, reentrant=(Arc(0, 1, ()),)), "token 2: a re-entrant edge joins"),
         (replace(CLOSED, scope=NOTS), "token 2: it introduces 1 boxes"),
-        (
-            closed(Fragment((SLOT, SLOT), ((0, "x", 1),))),
-            "token 1: its constant has 2 slots",
-        ),
+        (closed(Fragment((SLOT, SLOT), ((0, "x", 1),))), "token 1: its constant has 2 slots"),
         (closed(replace(NAME, unboxed=frozenset({0}))), "token 1: its constant has nodes"),
         (closed(NAME, lexical_labels=(("$FORM$",), ())), "token 1: the lexical label '\"\\$FORM"),
     ],
 )
-def test_content_beyond_a_tree_is_refused(derivation: Derivation, reason: str) -> None:
+def test_content_beyond_a_tree_is_refused(derivation, reason) -> None:
     with pytest.raises(InputError, match=f"not an AM dependency tree: {reason}"):
         am_tree(derivation)
 
@@ -104,7 +98,7 @@ WHOLE = [
 
 
 @pytest.mark.parametrize("derivation", WHOLE)
-def test_whole_derivation_comes_back_from_its_text(derivation: Derivation) -> None:
+def test_whole_derivation_comes_back_from_its_text(derivation) -> None:
     text = am_tree_to_str(extended_lines(derivation))
     [read] = am_trees_from_str(text)
     assert read.derivation() == derivation
@@ -113,7 +107,7 @@ def test_whole_derivation_comes_back_from_its_text(derivation: Derivation) -> No
 
 
 @given(well_typed_trees)
-def test_a_tree_needs_no_further_columns(tree: AMTree) -> None:
+def test_a_tree_needs_no_further_columns(tree) -> None:
     lines = extended_lines(tree.derivation())
     assert not lines.extended
     assert lines.derivation() == tree.derivation()
@@ -129,7 +123,7 @@ def test_a_tree_needs_no_further_columns(tree: AMTree) -> None:
         (11, "JOIN", "column 11 (edge label): "),
     ],
 )
-def test_a_faulty_further_column_is_named(column: int, value: str, message: str) -> None:
+def test_a_faulty_further_column_is_named(column, value, message) -> None:
     first, *rest = am_tree_to_str(extended_lines(WHOLE[2])).splitlines()
     columns = first.split("\t")
     columns[column - 1] = value

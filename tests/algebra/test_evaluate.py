@@ -116,7 +116,7 @@ def tokens_by_label(graph: SGraph) -> list[tuple[str, int | None]]:
 
 
 @given(well_typed_trees)
-def test_every_order_of_operations_gives_the_graph(tree: AMTree) -> None:
+def test_every_order_of_operations_gives_the_graph(tree) -> None:
     assert tree.derivation().problems() == []
     value = expand(tree.derivation())
     root = [entry.operation for entry in tree.entries].index(ROOT) + 1
@@ -129,7 +129,7 @@ def test_every_order_of_operations_gives_the_graph(tree: AMTree) -> None:
 
 
 @given(well_typed_trees)
-def test_edges_follow_the_order_of_tokens_and_constants(tree: AMTree) -> None:
+def test_edges_follow_the_order_of_tokens_and_constants(tree) -> None:
     labels = [
         edge.label
         for entry in tree.entries
@@ -180,7 +180,7 @@ CONSTRUCTIONS = am_trees_from_str(
 @pytest.mark.parametrize(
     "tree", CONSTRUCTIONS, ids=lambda tree: dict(tree.attributes)["construction"]
 )
-def test_constructions(tree: AMTree) -> None:
+def test_constructions(tree) -> None:
     assert tree.derivation().problems() == []
     value = expand(tree.derivation())
     assert isomorphic(value, sgraph_from_penman(dict(tree.attributes)["graph"]))
@@ -191,7 +191,7 @@ def test_constructions(tree: AMTree) -> None:
 
 @pytest.mark.parametrize("size", [1, 2_000])
 @pytest.mark.parametrize("forward", [True, False], ids=["to the right", "to the left"])
-def test_deep_trees(size: int, forward: bool) -> None:
+def test_deep_trees(size, forward) -> None:
     """Every clause is inside the one before, and each shares its subject with the next."""
     supertag = fragment_from_penman(TRANSITIVE, type_from_str("(O(S()), S())"))
     rows = [("v", t, "APP_O", supertag, f"v{t}") for t in range(size)]
@@ -222,79 +222,51 @@ def girl(head: int = 2, operation: str = "APP_S") -> Row:
     return ("girl", head, operation, *GIRL[3:])
 
 
-EXPECTED = "expected another of the tokens 1 to 2"
-WAITS = (
-    "token 1: APP_S of type () is undefined at token 2 of type (O(S()), S()), "
-    "where S can only be filled after O"
-)
-PROBLEMS: list[tuple[list[Row], list[str]]] = [
-    ([], ["0 tokens with ROOT, expected 1"]),
-    ([ignored("a")], ["0 tokens with ROOT, expected 1"]),
-    ([SLEPT, SLEPT], ["2 tokens with ROOT (tokens 1, 2), expected 1"]),
-    *(([girl(h), SLEPT], [f"token 1: APP_S with head {h}, {EXPECTED}"]) for h in (3, 1, 0)),
-    ([GIRL, ("slept", 1, *SLEPT[2:])], ["token 2: ROOT with head 1, expected 0"]),
-    (
-        [GIRL, SLEPT, ("a", 1, IGNORE, NAME, "()", "a")],
-        ["token 3: IGNORE with head 1, expected 0", "token 3: IGNORE with a supertag"],
-    ),
-    ([(*GIRL[:3], None, None, None), SLEPT], ["token 1: APP_S without a supertag"]),
-    ([girl(3), SLEPT, ignored("a")], ["token 1: its head 3 is ignored"]),
-    ([SLEPT, girl(3), girl(4), girl(3)], ["tokens 2, 3, 4: their heads form a cycle"]),
-    ([girl(operation="FILL_S"), SLEPT], ["token 1: unknown operation 'FILL_S'"]),
-    ([(*GIRL[:5], None), SLEPT], ["token 1: no lexical label for its supertag's --LEX--"]),
-    (
-        [(*GIRL[:4], "(S())", "girl"), SLEPT],
-        ["token 1: supertag: sources ['S'] of type (S()) mark no node"],
-    ),
-    ([SLEPT], ["token 1: the tree's type is (S()), expected ()"]),
-    (
-        [girl(operation="APP_O"), SLEPT],
-        ["token 1: APP_O of type () is undefined at token 2 of type (S()), which has no source O"],
-    ),
-    (
-        [GIRL, SLEPT, GIRL],
-        [
-            "token 3: APP_S of type () is undefined at token 2 of type (S()), "
-            "whose source S is filled already"
-        ],
-    ),
-    (
-        [GIRL, ("girl", 3, "APP_S", NAME, "()", "girl"), SLEPT],
-        ["token 1: APP_S of type () is undefined at token 2 of type (), which has no source S"],
-    ),
-    ([GIRL, WANTED], [WAITS]),
-    (
-        [GIRL, WANTED, girl(operation="APP_O")],
-        [
-            WAITS,
-            "token 3: APP_O of type () is undefined at token 2 of type (O(S()), S()), "
-            "which requests (S()) there",
-        ],
-    ),
-    (
-        [girl(operation="MOD_S"), SLEPT],
-        [
-            "token 1: MOD_S of type () is undefined at token 2 of type (S()), "
-            "where S is not a source of the modifier with an empty request"
-        ],
-    ),
-    (
-        [girl(0, "ROOT"), ("gladly", 1, "MOD_M", ADVERB, "(M(), S())", "glad")],
-        [
-            "token 2: MOD_M of type (M(), S()) is undefined at token 1 of type (), "
-            "which does not include the rest of the modifier's type"
-        ],
-    ),
-]
+OTHER = "expected another of the tokens 1 to 2"
+UNDEFINED = "APP_S of type () is undefined at token"
+WAITS = f"token 1: {UNDEFINED} 2 of type (O(S()), S()), where S can only be filled after O"
+PROBLEMS: list[tuple[list[Row], str]] = [
+    ([], "0 tokens with ROOT, expected 1"),
+    ([ignored("a")], "0 tokens with ROOT, expected 1"),
+    ([SLEPT, SLEPT], "2 tokens with ROOT (tokens 1, 2), expected 1"),
+    *(([girl(h), SLEPT], f"token 1: APP_S with head {h}, {OTHER}") for h in (3, 1, 0)),
+    ([GIRL, ("slept", 1, *SLEPT[2:])], "token 2: ROOT with head 1, expected 0"),
+    ([GIRL, SLEPT, ("a", 1, IGNORE, NAME, "()", "a")],
+     "token 3: IGNORE with head 1, expected 0; token 3: IGNORE with a supertag"),
+    ([(*GIRL[:3], None, None, None), SLEPT], "token 1: APP_S without a supertag"),
+    ([girl(3), SLEPT, ignored("a")], "token 1: its head 3 is ignored"),
+    ([SLEPT, girl(3), girl(4), girl(3)], "tokens 2, 3, 4: their heads form a cycle"),
+    ([girl(operation="FILL_S"), SLEPT], "token 1: unknown operation 'FILL_S'"),
+    ([(*GIRL[:5], None), SLEPT], "token 1: no lexical label for its supertag's --LEX--"),
+    ([(*GIRL[:4], "(S())", "girl"), SLEPT],
+     "token 1: supertag: sources ['S'] of type (S()) mark no node"),
+    ([SLEPT], "token 1: the tree's type is (S()), expected ()"),
+    ([girl(operation="APP_O"), SLEPT],
+     "token 1: APP_O of type () is undefined at token 2 of type (S()), which has no source O"),
+    ([GIRL, SLEPT, GIRL],
+     f"token 3: {UNDEFINED} 2 of type (S()), whose source S is filled already"),
+    ([GIRL, ("girl", 3, "APP_S", NAME, "()", "girl"), SLEPT],
+     f"token 1: {UNDEFINED} 2 of type (), which has no source S"),
+    ([GIRL, WANTED], WAITS),
+    ([GIRL, WANTED, girl(operation="APP_O")],
+     f"{WAITS}; token 3: APP_O of type () is undefined at token 2 of type (O(S()), S()), "
+     "which requests (S()) there"),
+    ([girl(operation="MOD_S"), SLEPT],
+     "token 1: MOD_S of type () is undefined at token 2 of type (S()), "
+     "where S is not a source of the modifier with an empty request"),
+    ([girl(0, "ROOT"), ("gladly", 1, "MOD_M", ADVERB, "(M(), S())", "glad")],
+     "token 2: MOD_M of type (M(), S()) is undefined at token 1 of type (), "
+     "which does not include the rest of the modifier's type"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("rows", "expected"), PROBLEMS)
-def test_problems_name_tokens_and_types(rows: list[Row], expected: list[str]) -> None:
+def test_problems_name_tokens_and_types(rows, expected) -> None:
     tree = tree_of(*rows)
-    assert tree.derivation().problems() == expected
+    assert "; ".join(tree.derivation().problems()) == expected
     with pytest.raises(AMTreeError) as caught:
         expand(tree.derivation())
-    assert str(caught.value) == "; ".join(expected)
+    assert str(caught.value) == expected
 
 
 def test_two_labels_do_not_meet_at_one_node() -> None:

@@ -4,8 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from toy_graphs import BOXED, GRAPHS, some_derivation
 from well_typed_trees import well_typed_trees
 
@@ -15,7 +14,6 @@ from amparser.algebra.fragment import SLOT, Fragment, Port
 from amparser.algebra.tree import AMTree
 from amparser.algebra.types import APP, IGNORE, ROOT, type_of
 from amparser.errors import AMTreeError, InputError
-from amparser.graph.boxes import Layered
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
 
 LEAF = Fragment((SLOT,))
@@ -95,18 +93,14 @@ trees = st.integers(1, 7).flatmap(
 
 
 @given(trees)
-def test_an_arc_equals_a_port_with_an_edge(
-    tree: tuple[tuple[int, ...], tuple[bool, ...]],
-) -> None:
+def test_an_arc_equals_a_port_with_an_edge(tree) -> None:
     arcs, ports = by_arcs(*tree), by_ports(*tree)
     assert arcs.problems() == ports.problems() == []
     assert isomorphic(expand(arcs), expand(ports))
 
 
 @given(trees, st.data())
-def test_reentrant_arcs_add_edges(
-    tree: tuple[tuple[int, ...], tuple[bool, ...]], data: st.DataObject
-) -> None:
+def test_reentrant_arcs_add_edges(tree, data) -> None:
     for whole in (by_arcs(*tree), by_ports(*tree)):
         size = len(whole.tokens)
         upper, lower = (data.draw(st.integers(0, size - 1)) for _ in range(2))
@@ -135,7 +129,7 @@ def test_wrappers_are_above_the_root() -> None:
 
 
 @given(st.sampled_from(GRAPHS), st.integers(0, 10_000))
-def test_derivations_of_boxed_graphs_round_trip(graph: Layered, seed: int) -> None:
+def test_derivations_of_boxed_graphs_round_trip(graph, seed) -> None:
     derivation = some_derivation(graph, seed)
     assert derivation.problems() == []
     boxes = sum(map(len, derivation.boxes.introduced))
@@ -154,9 +148,7 @@ OPERATIONS = [ROOT, IGNORE, ARC, "CONTINUE", "APP_s0", "APP_e0.0", "MOD_m0", "X_
     ),
     st.data(),
 )
-def test_derivations_have_problems_iff_they_denote_no_graph(
-    broken: Derivation, data: st.DataObject
-) -> None:
+def test_derivations_have_problems_iff_they_denote_no_graph(broken, data) -> None:
     size = len(broken.tokens)
     for _ in range(data.draw(st.integers(1, 2))):
         field, value = data.draw(
@@ -190,33 +182,22 @@ NO_BOXES: Scope = Scope(((), ()), ((-1, 0), (-1, 0)), ((-1, 0), (-1, 0)))
 
 
 @pytest.mark.parametrize(
-    ("derivation", "problem"),
+    ("changes", "problem"),
     [
-        (
-            replace(PAIR, links=((), (Link("x", True, 0, 3),))),
-            "token 2: its edge 'x' ends at node 3 of 1",
-        ),
-        (
-            replace(PAIR, reentrant=(Arc(0, 2, ()),)),
-            "token 3: a re-entrant edge without a supertag",
-        ),
-        (
-            replace(PAIR, reentrant=(Arc(1, 0, (Link("x", True, 1, 0),)),)),
-            "token 1: its edge 'x' ends at node 1 of 1",
-        ),
-        (
-            replace(PAIR, scope=NO_BOXES._replace(within=((-1, 0), (0, 0)))),
-            "token 2: its box 0 of token 1 does not exist",
-        ),
-        (
-            replace(PAIR, fragments=(LEAF, OPTIONAL), lexical_labels=(("w0",), ())),
-            "token 2: ARC of type (H0()), expected ()",
-        ),
-        (replace(PAIR, closed=((), ("H0",))), "token 2: ports without defaults: H0"),
-        (replace(PAIR, lexical_labels=(("a",), ("a", "b"))), "token 2: 2 fillers for 1 slots"),
+        ({"links": ((), (Link("x", True, 0, 3),))}, "token 2: its edge 'x' ends at node 3 of 1"),
+        ({"reentrant": (Arc(0, 2, ()),)}, "token 3: a re-entrant edge without a supertag"),
+        ({"reentrant": (Arc(1, 0, (Link("x", True, 1, 0),)),)},
+         "token 1: its edge 'x' ends at node 1 of 1"),
+        ({"scope": NO_BOXES._replace(within=((-1, 0), (0, 0)))},
+         "token 2: its box 0 of token 1 does not exist"),
+        ({"fragments": (LEAF, OPTIONAL), "lexical_labels": (("w0",), ())},
+         "token 2: ARC of type (H0()), expected ()"),
+        ({"closed": ((), ("H0",))}, "token 2: ports without defaults: H0"),
+        ({"lexical_labels": (("a",), ("a", "b"))}, "token 2: 2 fillers for 1 slots"),
     ],
-)
-def test_problems_name_tokens(derivation: Derivation, problem: str) -> None:
+)  # fmt: skip
+def test_problems_name_tokens(changes, problem) -> None:
+    derivation = replace(PAIR, **changes)
     assert derivation.problems() == [problem]
     with pytest.raises(AMTreeError, match=problem.split("(")[0]):
         expand(derivation)

@@ -1,8 +1,7 @@
 """Constants, their supertags and their closed ports."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from well_typed_trees import well_typed_trees
 
 from amparser.algebra.fragment import (
@@ -14,14 +13,13 @@ from amparser.algebra.fragment import (
     supertag_from_str,
     supertag_to_str,
 )
-from amparser.algebra.tree import AMTree
 from amparser.algebra.types import EMPTY, type_from_str, type_of
 from amparser.errors import AlgebraError, GraphError, InputError
 from amparser.graph.sgraph import edge_at
 
 
 @given(well_typed_trees)
-def test_supertags_come_back(tree: AMTree) -> None:
+def test_supertags_come_back(tree) -> None:
     for entry in tree.entries:
         if entry.supertag is not None:
             constant = entry.supertag
@@ -50,13 +48,10 @@ def tree_fragments(draw: st.DrawFn) -> Fragment:
 
 
 @given(tree_fragments(), st.data())
-def test_closed_ports_are_leaves(fragment: Fragment, data: st.DataObject) -> None:
+def test_closed_ports_are_leaves(fragment, data) -> None:
     assert fragment.problems == ()
-    closed = (
-        data.draw(st.sets(st.sampled_from(sorted(fragment.optional))))
-        if fragment.optional
-        else set()
-    )
+    optional = sorted(fragment.optional)
+    closed = data.draw(st.sets(st.sampled_from(optional))) if optional else set()
     supertag = fragment.closing(closed).supertag()
     open_ports = {port.name for port in fragment.ports} - closed
     assert supertag.type.sources == open_ports
@@ -95,7 +90,7 @@ def test_the_port_of_a_marker_is_its_root() -> None:
         (Fragment(("dog",), unboxed=frozenset({0})), "in no box"),
     ],
 )
-def test_constants_that_are_not_supertags_are_refused(constant: Fragment, reason: str) -> None:
+def test_constants_that_are_not_supertags_are_refused(constant, reason) -> None:
     with pytest.raises(InputError, match=reason):
         constant.supertag()
 
@@ -116,7 +111,7 @@ def test_constants_that_are_not_supertags_are_refused(constant: Fragment, reason
         (Fragment(("a",), type=type_from_str("(C())")), "sources ['C'] of type (C()) mark no node"),
     ],
 )
-def test_problems_of_constants(constant: Fragment, problem: str) -> None:
+def test_problems_of_constants(constant, problem) -> None:
     assert constant.problems == (problem,)
 
 

@@ -30,15 +30,7 @@ from amparser.presets.graphs.training import training_set
 from amparser.presets.source import Source, graph_of_example
 
 ROWS = 300
-SPLITS = (
-    "comp_every",
-    "comp_one",
-    "comp_two",
-    "compneg_every",
-    "compneg_one",
-    "compneg_two",
-    "depth",
-)
+SPLITS = (*(f"comp{neg}_{q}" for neg in ("", "neg") for q in ("every", "one", "two")), "depth")
 TYPED = (
     *("slog", "slog gen", "slog varfree", "cogs", "cogs gen"),
     *(f"sygns/{split} {notation}" for split in SPLITS for notation in ("fol", "clf", "vf")),
@@ -177,7 +169,7 @@ def corpora(data: Path, limit: int | None = None) -> dict[str, Callable[[], Iter
 @pytest.mark.parametrize(
     "name", [*TYPED, *(f"geoquery/{s}" for s in ("standard", "template", "length", "tmcd"))]
 )
-def test_graphs_come_back_by_trees_alone(data_dir: Path, name: str) -> None:
+def test_graphs_come_back_by_trees_alone(data_dir, name) -> None:
     trips = list(corpora(data_dir, ROWS)[name]())
     assert len(trips) >= ROWS
     for trip in trips:
@@ -189,7 +181,7 @@ def test_graphs_come_back_by_trees_alone(data_dir: Path, name: str) -> None:
         assert amconll_reason(trip.derivation) == ""
 
 
-def test_graphs_in_boxes_come_back_with_reentrant_edges(data_dir: Path) -> None:
+def test_graphs_in_boxes_come_back_with_reentrant_edges(data_dir) -> None:
     trips = list(corpora(data_dir, 500)["pmb"]())
     assert len(trips) == 500
     assert sum(not trip.failure for trip in trips) >= 0.985 * 500

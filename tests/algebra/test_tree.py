@@ -3,8 +3,7 @@
 from itertools import permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.algebra.joining import node_type
 from amparser.algebra.projectivity import is_projective
@@ -26,7 +25,7 @@ from amparser.algebra.types import AMType, apply_type, modify_type, source_of, t
         (Entry("US$", lexical_label="$FORM", lemma="x"), "$FORM"),
     ],
 )
-def test_lexical_labels_refer_to_other_columns(entry: Entry, label: str | None) -> None:
+def test_lexical_labels_refer_to_other_columns(entry, label) -> None:
     assert entry.label == label
 
 
@@ -36,7 +35,7 @@ def crosses(heads: list[int]) -> bool:
 
 
 @given(st.integers(1, 7).flatmap(lambda n: st.lists(st.integers(-1, n), min_size=n, max_size=n)))
-def test_projective_means_no_crossing_arcs(heads: list[int]) -> None:
+def test_projective_means_no_crossing_arcs(heads) -> None:
     assert is_projective(heads) == (not crosses(heads))
 
 
@@ -77,9 +76,7 @@ def in_order(head: AMType, dependents: tuple[tuple[str, AMType], ...]) -> AMType
 
 
 @given(heads_with_dependents())
-def test_every_defined_order_gives_one_type(
-    case: tuple[AMType, list[tuple[str, AMType]]],
-) -> None:
+def test_every_defined_order_gives_one_type(case) -> None:
     head, dependents = case
     results = {in_order(head, order) for order in permutations(dependents)} - {None}
     assert len(results) <= 1

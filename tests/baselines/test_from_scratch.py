@@ -24,8 +24,6 @@ from amparser.learn.system_registry import SYSTEMS as REGISTRY
 from amparser.learn.trainer import Trainer
 from amparser.notations.registry import NOTATIONS
 
-torch.set_num_threads(1)
-
 PAIRS = TEXTS
 DEV = PAIRS[::4]
 TINY = settings_of("transformer", None)
@@ -49,7 +47,7 @@ def train(
 
 
 @pytest.mark.parametrize("system", SCRATCH)
-def test_training_learns_the_rows(system: str, tmp_path: Path) -> None:
+def test_training_learns_the_rows(system, tmp_path) -> None:
     config = settings(
         f"train.max_steps={300 if system == 'gru' else 200}",
         "train.validate_every=50", "train.select=accuracy", "network.dropout=0",
@@ -66,13 +64,13 @@ def test_training_learns_the_rows(system: str, tmp_path: Path) -> None:
     assert best["dev_accuracy"] == right / len(DEV)
 
 
-def test_the_training_of_another_system_is_not_resumed(tmp_path: Path) -> None:
+def test_the_training_of_another_system_is_not_resumed(tmp_path) -> None:
     cut_off("transformer", TINY, tmp_path, batch=1)
     with pytest.raises(InputError, match=r"system was 'transformer' and is 'lstm'"):
         train(TINY, tmp_path, "lstm", resume=True)
 
 
-def test_answers_say_what_is_wrong_with_malformed_outputs(tmp_path: Path) -> None:
+def test_answers_say_what_is_wrong_with_malformed_outputs(tmp_path) -> None:
     model = train(settings("train.max_steps=150", "network.dropout=0"), tmp_path)
     sentences = [pair.tokens for pair in PAIRS]
     seconds: dict[str, float] = {}
@@ -93,7 +91,7 @@ def test_answers_say_what_is_wrong_with_malformed_outputs(tmp_path: Path) -> Non
     assert (result.meaning, result.failure) == (None, "length limit")
 
 
-def test_meanings_are_converted_within_the_family(tmp_path: Path) -> None:
+def test_meanings_are_converted_within_the_family(tmp_path) -> None:
     for name, notation in (("from-files", ""), ("from-notation", "cogs")):
         corpus = Corpus(PAIRS, DEV, notation)
         config = settings("data.notation=varfree", "train.max_steps=2")
@@ -112,13 +110,13 @@ def test_meanings_are_converted_within_the_family(tmp_path: Path) -> None:
         ("cat  ( x _ 1 )", r"^train\.tsv:7: expected "),
     ],
 )
-def test_bad_meanings_are_named(meaning: str, message: str, tmp_path: Path) -> None:
+def test_bad_meanings_are_named(meaning, message, tmp_path) -> None:
     with pytest.raises(CorpusError, match=message):
         train(TINY, tmp_path / "m", pairs=[*PAIRS, Example(("A", "cat"), meaning, line=7)])
     assert not (tmp_path / "m").exists()
 
 
-def test_the_best_round_is_kept(tmp_path: Path) -> None:
+def test_the_best_round_is_kept(tmp_path) -> None:
     def metrics(select: str) -> tuple[int, list[dict[str, float]]]:
         config = settings(f"train.select={select}", "train.max_steps=24", "train.learning_rate=0.1")
         found = train(config, tmp_path / select).metrics
@@ -132,9 +130,7 @@ def test_the_best_round_is_kept(tmp_path: Path) -> None:
     assert best == len(epochs) == 6
 
 
-def test_epochs_are_a_limit_too_and_training_prints_nothing(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_epochs_are_a_limit_too_and_training_prints_nothing(tmp_path, capfd) -> None:
     config = settings("train.epochs=2", "train.validate_every=0", "train.max_steps=10000")
     reports: list[TrainingReport] = []
     epochs = train(config, tmp_path, on_report=reports.append).metrics["epochs"]
@@ -185,7 +181,7 @@ def test_schedules() -> None:
 
 @pytest.mark.parametrize("accumulate", [1, 3])
 @pytest.mark.parametrize("every", [0, 7])
-def test_updates_in_rounds_are_those_of_a_training_in_one_go(accumulate: int, every: int) -> None:
+def test_updates_in_rounds_are_those_of_a_training_in_one_go(accumulate, every) -> None:
     lengths = np.ones((50, 2), dtype=np.int64)
     config = TrainSettings(batch_size=8, max_steps=30, validate_every=every, accumulate=accumulate)
     plan = Plan(lambda number: epoch_batches(lengths, config, number), config)

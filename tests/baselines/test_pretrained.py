@@ -17,8 +17,6 @@ from amparser.notations.registry import NOTATIONS
 
 pytestmark = needs_pretrained
 
-torch.set_num_threads(1)
-
 COGS = NOTATIONS["cogs"]
 PAIRS = TEXTS
 DEV = PAIRS[::4]
@@ -31,7 +29,7 @@ def config(system: str, checkpoints: dict[str, Path], *overrides: str) -> Finetu
     return found
 
 
-def test_t5_learns_and_writes_what_it_learned(checkpoints: dict[str, Path], tmp_path: Path) -> None:
+def test_t5_learns_and_writes_what_it_learned(checkpoints, tmp_path) -> None:
     settings = config(
         "t5",
         checkpoints,
@@ -47,9 +45,7 @@ def test_t5_learns_and_writes_what_it_learned(checkpoints: dict[str, Path], tmp_
     assert right / len(DEV) == epochs[-1]["dev_accuracy"] > 0.2
 
 
-def test_lora_learns_without_touching_the_weights(
-    checkpoints: dict[str, Path], tmp_path: Path
-) -> None:
+def test_lora_learns_without_touching_the_weights(checkpoints, tmp_path) -> None:
     settings = config("llama", checkpoints, "max_steps=100", "validate_every=50",
                       "learning_rate=0.03")  # fmt: skip
     model = train("llama", settings, tmp_path)
@@ -68,9 +64,7 @@ def test_lora_learns_without_touching_the_weights(
 
 @pytest.mark.parametrize("system", SYSTEMS)
 @torch.no_grad()
-def test_the_likeliest_words_are_what_is_written(
-    system: str, checkpoints: dict[str, Path], tmp_path: Path
-) -> None:
+def test_the_likeliest_words_are_what_is_written(system, checkpoints, tmp_path) -> None:
     """Greedy search in padded batches agrees with the logits of training."""
     settings = config(system, checkpoints, "max_steps=30", "max_length=12")
     with torch.enable_grad():
@@ -92,9 +86,7 @@ def test_the_likeliest_words_are_what_is_written(
         assert ended or len(ids) <= 12
 
 
-def test_a_fine_tuned_t5_needs_no_checkpoint_and_an_adapter_does(
-    checkpoints: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_fine_tuned_t5_needs_no_checkpoint_and_an_adapter_does(checkpoints, tmp_path) -> None:
     copies = {
         system: Path(shutil.copytree(path, tmp_path / f"base-{system}"))
         for system, path in checkpoints.items()
@@ -120,17 +112,13 @@ def test_a_fine_tuned_t5_needs_no_checkpoint_and_an_adapter_does(
         ({"lora_rank": 4, "lora_targets": "w_x"}, r"pretrained\.lora_targets = 'w_x'"),
     ],
 )
-def test_settings_that_do_not_fit_are_named(
-    checkpoints: dict[str, Path], changes: dict[str, str], message: str
-) -> None:
+def test_settings_that_do_not_fit_are_named(checkpoints, changes, message) -> None:
     settings = {"path": str(checkpoints["llama"]), **changes}
     with pytest.raises(ConfigError, match=message):
         read_pretrained("llama", CheckpointSettings(**settings), COGS)  # type: ignore[arg-type]
 
 
-def test_checkpoints_that_do_not_fit_are_named(
-    checkpoints: dict[str, Path], tmp_path: Path
-) -> None:
+def test_checkpoints_that_do_not_fit_are_named(checkpoints, tmp_path) -> None:
     with pytest.raises(ConfigError, match="cannot be read as t5"):
         read_pretrained("t5", CheckpointSettings(path=str(checkpoints["llama"])), COGS)
     copy = Path(shutil.copytree(checkpoints["t5"], tmp_path / "t5"))
@@ -142,9 +130,7 @@ def test_checkpoints_that_do_not_fit_are_named(
         read_pretrained("t5", CheckpointSettings(path=str(copy)), COGS)
 
 
-def test_targets_that_the_tokenizer_cannot_write_are_named(
-    checkpoints: dict[str, Path], tmp_path: Path
-) -> None:
+def test_targets_that_the_tokenizer_cannot_write_are_named(checkpoints, tmp_path) -> None:
     strange = [*PAIRS, Example(("A", "cat"), "zebra ( x _ 1 )")]
     with pytest.raises(ConfigError, match=r"cannot write the target 'zebra \( x _ 1 \)'"):
         train("t5", config("t5", checkpoints), tmp_path, strange)

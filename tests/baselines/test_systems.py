@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-import torch
 from trainings import (
     ALL,
     PRETRAINED,
@@ -24,8 +23,6 @@ from amparser.learn.model_folder import trained_parameters
 from amparser.learn.settings import with_overrides
 from amparser.learn.systems import system_of
 
-torch.set_num_threads(1)
-
 NOAM = (
     "accumulate=2", "schedule=noam", "warmup_steps=3", "learning_rate=0.3", "label_smoothing=0.1",
     "select=loss",
@@ -38,7 +35,7 @@ OPTIONS = {
 
 
 @pytest.fixture
-def checkpoint(system: str, request: pytest.FixtureRequest) -> Path | None:
+def checkpoint(system, request) -> Path | None:
     found: Path | None = None
     if system in PRETRAINED:
         found = request.getfixturevalue("checkpoints")[system]
@@ -54,9 +51,7 @@ def checkpoint(system: str, request: pytest.FixtureRequest) -> Path | None:
         if system in SCRATCH or not every
     ],
 )
-def test_killed_and_resumed_ends_with_the_same_weights(
-    system: str, every: str, checkpoint: Path | None, tmp_path: Path
-) -> None:
+def test_killed_and_resumed_ends_with_the_same_weights(system, every, checkpoint, tmp_path) -> None:
     options = [*OPTIONS.get(system, ()), *([every] if every else [])]
     settings = settings_of(system, checkpoint, *options)
     whole = train(system, settings, tmp_path / "whole")
@@ -77,9 +72,7 @@ def test_killed_and_resumed_ends_with_the_same_weights(
 
 
 @pytest.mark.parametrize("system", ALL)
-def test_model_folder_restores_the_model(
-    system: str, checkpoint: Path | None, tmp_path: Path
-) -> None:
+def test_model_folder_restores_the_model(system, checkpoint, tmp_path) -> None:
     texts = not system.startswith("pair")
     settings = settings_of(system, checkpoint, *(["beam_size=3"] if system in SCRATCH else []))
     model, again = train(system, settings, tmp_path), loaded(tmp_path)
@@ -99,7 +92,7 @@ def test_model_folder_restores_the_model(
 
 
 @pytest.mark.parametrize("system", ["transformer", "pair-lstm"])
-def test_missing_or_malformed_examples_are_errors(system: str, tmp_path: Path) -> None:
+def test_missing_or_malformed_examples_are_errors(system, tmp_path) -> None:
     settings = settings_of(system, None)
     with pytest.raises(InputError, match="no examples"):
         train(system, settings, tmp_path, [])

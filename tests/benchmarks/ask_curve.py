@@ -8,8 +8,6 @@ parses the rest, which play the role of a program's log. Questions about the log
 the answers and the earlier rows.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import time

@@ -6,8 +6,6 @@ Each design is trained on 100 questions. It is tested on similar questions, and 
 combinations of phrases that train lacks. Figures are means over three random train sets.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections import defaultdict

@@ -16,8 +16,6 @@ Lines of `lexicon/names.txt.gz` are
 A line of `lexicon/other_names.txt.gz` lists synonymous names (`United States`, `America`, `USA`).
 """
 
-from __future__ import annotations
-
 import gzip
 import lzma
 import sys

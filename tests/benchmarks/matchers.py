@@ -3,13 +3,11 @@
     pip install hassil gazetteer-matcher home-assistant-intents scikit-learn
     AMPARSER_PUBLIC=.. python tests/benchmarks/matchers.py FOLDER
 
-The test sentences are a fold of `ha-en`, the rewordings below, and the requests of `foreign.txt`,
-which every matcher should refuse. `hassil` has the templates of Home Assistant and
+The test sentences are a fold of `ha-en`, those of `rewordings.tsv`, and the requests of
+`foreign.txt`, which every matcher should refuse. `hassil` has the templates of Home Assistant and
 `gazetteer-matcher` its own rules; both are given the names of the home. The parser and linear SVMs
 (one per key) are trained on the other folds. The key `domain` is ignored, since gold rarely has it.
 """
-
-from __future__ import annotations
 
 import argparse
 import json
@@ -41,43 +39,11 @@ FLOORS = ("First Floor", "Second Floor", "Upstairs")
 HERE = "Attic"
 """Area of the microphone, which answers omit."""
 
-REWORDED = """
-could you switch the ceiling fan off for me	HassTurnOff	name=Ceiling Fan
-lights off in the kitchen please	HassTurnOff	area=Kitchen
-kill the lights in the living room	HassTurnOff	area=Living Room
-it is too dark in the kitchen, turn on the lights	HassTurnOn	area=Kitchen
-i would like the play corner turned on	HassTurnOn	name=Play Corner
-bedroom lamp at 50 percent please	HassLightSet	name=Bedroom Lamp	brightness=50
-dim the bedroom lamp down to 50	HassLightSet	name=Bedroom Lamp	brightness=50
-make it red in the bedroom	HassLightSet	area=Bedroom	color=red
-give me a timer of 5 minutes	HassStartTimer	minutes=5
-i need a 30 second timer	HassStartTimer	seconds=30
-count down 1 hour for the pizza	HassStartTimer	hours=1	name=pizza
-put 5 more minutes on the pizza timer	HassIncreaseTimer	minutes=5	name=pizza
-make the pizza timer 30 seconds shorter	HassDecreaseTimer	seconds=30	name=pizza
-knock 5 minutes off the timer	HassDecreaseTimer	minutes=5
-how much longer on the pizza timer	HassTimerStatus	name=pizza
-hold the pizza timer	HassPauseTimer	name=pizza
-forget the pizza timer	HassCancelTimer	name=pizza
-did someone leave the front door locked	HassGetState	name=Front Door	state=locked
-how many lights did i leave on in the kitchen	HassGetState	area=Kitchen	state=on
-the curtains in the living room should be open	HassTurnOn	area=Living Room	device_class=curtain
-louder by 20 percent	HassSetVolumeRelative	volume_step=20
-make the tv quieter	HassSetVolumeRelative	name=TV	volume_step=down
-go back to the previous song	HassMediaPrevious
-next track on the tv please	HassMediaNext	name=TV
-we are out of apples, put them on the shopping list	HassShoppingListAddItem	item=apples
-send rover home	HassVacuumReturnToBase	name=Rover
-time for stealth mode	HassTurnOn	name=Stealth Mode
-where is jane right now	HassGetState	name=Jane
-do we need an umbrella in london today	HassGetWeather	name=London
-half open the main valve	HassSetPosition	name=Main Valve	position=50
-"""
-
 
 def reworded() -> list[Row]:
     rows = []
-    for line in REWORDED.strip().split("\n"):
+    text_of_file = Path(__file__).with_name("rewordings.tsv").read_text(encoding="utf-8")
+    for line in text_of_file.splitlines():
         text, intent, *slots = line.split("\t")
         rows.append((text, json.dumps({"intent": intent, **dict(s.split("=") for s in slots)})))
     return rows

@@ -12,8 +12,6 @@ and the files of `--foreign`. Two tables are printed:
   percent of right answers to unseen combinations kept and of foreign sentences refused.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from pathlib import Path

@@ -13,8 +13,6 @@ calibration error (ten bins of equal size), and by the share of wrong answers, a
 line of foreign.txt, refused at the threshold that keeps 95 % of the right answers.
 """
 
-from __future__ import annotations
-
 import argparse
 import csv
 import gzip

@@ -37,7 +37,6 @@ def main() -> None:
     rows = read_gold(given.file, parser, BENCHMARKS[parser.benchmark])
     rows = [row for row in rows if not {*row.tags} & {*given.without}]
     found = _confidence(parser, Corpus([], rows), [])
-    assert found is not None
     fitted = {*Random(0).sample(range(len(rows)), MOST)}
     others = [row for i, row in enumerate(rows) if i not in fitted]
     rest = Random(1).sample(others, min(500, len(others)))

@@ -1,21 +1,17 @@
 """Generated corpora: published sizes, held-out structures, distinct sentences."""
 
 import json
-import os
-import subprocess
-import sys
 from collections import Counter
 from pathlib import Path
 
 import pytest
-from command_line import ok, refused
+from command_line import ok, python, refused
 from constructs import features
 from scipy.stats import ks_2samp
 
 from amparser.benchmarks.cogs import CORPUS as COGS
 from amparser.benchmarks.generate import CARD, GrammarCorpus
-from amparser.benchmarks.slog import CORPUS as SLOG
-from amparser.benchmarks.slog import SLOG as BENCHMARK
+from amparser.benchmarks.slog import CORPUS as SLOG, SLOG as BENCHMARK
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.corpora.splits import split_files
@@ -35,20 +31,18 @@ def type_of(row: Example) -> str:
 
 
 @pytest.fixture(scope="module", params=["slog", "cogs"])
-def benchmark_name(request: pytest.FixtureRequest) -> str:
+def benchmark_name(request) -> str:
     return str(request.param)
 
 
 @pytest.fixture(scope="module")
-def corpus(
-    benchmark_name: str, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, list[Example]]:
+def corpus(benchmark_name, tmp_path_factory) -> dict[str, list[Example]]:
     folder = tmp_path_factory.mktemp(benchmark_name)
     CORPORA[benchmark_name].generate(folder, seed=1, count=COUNT)
     return {name: read_examples(path) for name, path in split_files(folder, "cogs").items()}
 
 
-def test_row_counts_equal_the_published_ones(benchmark_name: str, data_dir: Path) -> None:
+def test_row_counts_equal_the_published_ones(benchmark_name, data_dir) -> None:
     wanted = amounts(load_library(benchmark_name).plan())
     for split in ("train", "dev", "test"):
         path = data_dir / PUBLISHED[benchmark_name] / f"{split}.tsv.gz"
@@ -59,7 +53,7 @@ def test_row_counts_equal_the_published_ones(benchmark_name: str, data_dir: Path
     assert gen == dict.fromkeys({type_of(example) for example in sample}, 1000)
 
 
-def test_sentences_of_a_corpus_are_distinct(corpus: dict[str, list[Example]]) -> None:
+def test_sentences_of_a_corpus_are_distinct(corpus) -> None:
     # Some primitive verbs have two meanings.
     sentences = Counter(
         row.sentence for rows in corpus.values() for row in rows if type_of(row) != "primitive"
@@ -74,9 +68,7 @@ def shown(row: Example) -> set[tuple[object, ...]]:
     return features(row.tokens, row.meaning or "")
 
 
-def test_held_out_structures_are_not_in_train(
-    benchmark_name: str, corpus: dict[str, list[Example]], data_dir: Path
-) -> None:
+def test_held_out_structures_are_not_in_train(benchmark_name, corpus, data_dir) -> None:
     folder = data_dir / PUBLISHED[benchmark_name]
     seen = set().union(*map(shown, read_examples(folder / "train.tsv.gz")))
     new = Counter(
@@ -90,9 +82,7 @@ def test_held_out_structures_are_not_in_train(
         assert shown(row) - seen, (type_of(row), row.sentence)
 
 
-def test_sentences_of_train_are_as_long_as_the_published_ones(
-    benchmark_name: str, data_dir: Path
-) -> None:
+def test_sentences_of_train_are_as_long_as_the_published_ones(benchmark_name, data_dir) -> None:
     library = load_library(benchmark_name)
     published = read_examples(data_dir / PUBLISHED[benchmark_name] / "train.tsv.gz")
     # Generate as many rows as published; a smaller corpus has a larger share of short sentences.
@@ -106,7 +96,7 @@ def test_sentences_of_train_are_as_long_as_the_published_ones(
     assert ks_2samp([len(row.tokens) for row in rows], lengths).statistic <= 0.02
 
 
-def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_a_seed_gives_the_same_bytes(tmp_path) -> None:
     cards = []
     for folder, hash_seed in ((tmp_path / "a", "1"), (tmp_path / "b", "2")):
         # Separate processes, because the hash seed changes the order of sets.
@@ -114,8 +104,7 @@ def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
             "from pathlib import Path; from amparser.benchmarks.slog import CORPUS; "
             f"CORPUS.generate(Path({str(folder)!r}), seed=5, count=400)"
         )
-        environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-        subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+        python("-c", code, PYTHONHASHSEED=hash_seed)
         cards.append(json.loads((folder / CARD).read_text()))
     assert cards[0] == cards[1]
     for file, digest in cards[0]["files"].items():
@@ -125,7 +114,7 @@ def test_a_seed_gives_the_same_bytes(tmp_path: Path) -> None:
     assert other["files"] != cards[0]["files"]
 
 
-def test_both_notations_of_slog_have_the_same_rows(tmp_path: Path) -> None:
+def test_both_notations_of_slog_have_the_same_rows(tmp_path) -> None:
     SLOG.generate(tmp_path, count=300)
     rows = [read_examples(tmp_path / folder / "train.tsv") for folder in ("cogs_lf", "varfree_lf")]
     assert [(r.tokens, type_of(r)) for r in rows[0]] == [(r.tokens, type_of(r)) for r in rows[1]]
@@ -134,7 +123,7 @@ def test_both_notations_of_slog_have_the_same_rows(tmp_path: Path) -> None:
     assert BENCHMARK.files(tmp_path, "varfree") == split_files(tmp_path / "varfree_lf")
 
 
-def test_a_type_with_too_few_sentences_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_type_with_too_few_sentences_is_an_error(monkeypatch) -> None:
     monkeypatch.setattr("amparser.grammar.generation.MAX_REPEATS", 5)
     library = load_library("cogs")
     wanted = {("prim_to_inf_arg", "gen"): 100_000}
@@ -143,13 +132,13 @@ def test_a_type_with_too_few_sentences_is_an_error(monkeypatch: pytest.MonkeyPat
             pass
 
 
-def test_too_small_row_counts_are_refused(tmp_path: Path) -> None:
+def test_too_small_row_counts_are_refused(tmp_path) -> None:
     library = load_library("slog")
     with pytest.raises(InputError, match="--count 100: expected more than the 183 rows of"):
         amounts(library.plan(), count=100)
 
 
-def test_generate_and_sample_commands(tmp_path: Path) -> None:
+def test_generate_and_sample_commands(tmp_path) -> None:
     printed = ok("generate", "cogs", "-o", tmp_path / "cogs", "-n", "300", "--seed", "2")
     assert printed.startswith("train: 300 rows of 14 types\n")
     assert len(read_examples(tmp_path / "cogs" / "train.tsv")) == 300
@@ -167,7 +156,7 @@ def test_generate_and_sample_commands(tmp_path: Path) -> None:
     refused("grammar", "sample", "slog", "--type", "no")
 
 
-def test_a_generated_corpus_is_cached(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_generated_corpus_is_cached(tmp_path, monkeypatch) -> None:
     generate = GrammarCorpus.generate
     notices: list[str] = []
     progress: list[int] = []

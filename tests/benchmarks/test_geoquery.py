@@ -23,7 +23,7 @@ def write(path: Path, count: int, seed: int) -> None:
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("standard")
     write(folder / "train.jsonl", 60, 0)
     write(folder / "test.jsonl", 12, 1)
@@ -31,7 +31,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def model(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(data, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("geo") / "model"
     printed = run(
         "train", "geoquery", "--data", data, "--output", folder, *OPTIONS, "--set", "epochs=12"
@@ -60,11 +60,11 @@ def test_geoquery_uses_the_tree_preset() -> None:
         (f"{'f(' * 11}a{')' * 11}", "more than 11 symbols"),
     ],
 )
-def test_examples_are_tagged_by_the_size_of_their_meaning(meaning: str, tag: str) -> None:
+def test_examples_are_tagged_by_the_size_of_their_meaning(meaning, tag) -> None:
     assert GEOQUERY.tags(Example(("a",), meaning)) == (tag,)
 
 
-def test_a_trained_model_evaluates_and_parses(data: Path, model: Path) -> None:
+def test_a_trained_model_evaluates_and_parses(data, model) -> None:
     table = ok("evaluate", "--model", model, "--data", data / "test.jsonl")
     assert "exact" in table
     assert "symbols" in table

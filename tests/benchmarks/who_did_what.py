@@ -8,8 +8,6 @@ polarity.
 SENTENCES is a file with one sentence per line; it is parsed to measure speed.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence

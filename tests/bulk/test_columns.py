@@ -1,7 +1,6 @@
 """Parsing of a column of sentences: every row gets an answer or a reason."""
 
 import pickle
-from typing import Any
 
 import pytest
 
@@ -9,12 +8,9 @@ from amparser.bulk import ColumnParser
 from amparser.bulk.columns import RESULTS
 from amparser.corpora.formats import FORMATS
 from amparser.corpora.reading import examples_of
-from amparser.parser import Parser
 
 
-def test_answers_equal_the_answers_of_the_parser(
-    parser: Parser, rows: list[dict[str, Any]]
-) -> None:
+def test_answers_equal_the_answers_of_the_parser(parser, rows) -> None:
     texts = [row["sentence"] for row in rows if row["sentence"]]
     columns = ColumnParser("sentence", model=parser)({"sentence": texts})
     [expected] = parser.answers([r.tokens for r in parser.stream(texts)]).values()
@@ -24,14 +20,14 @@ def test_answers_equal_the_answers_of_the_parser(
     assert None in columns["meaning"], "the rows are to have one without a parse"
 
 
-def test_trees_are_amconll(parser: Parser) -> None:
+def test_trees_are_amconll(parser) -> None:
     [text] = ColumnParser(model=parser)({"sentence": ["Emma slept."]})["tree"]
     [example] = examples_of(FORMATS["amconll"], enumerate(text.split("\n"), 1), "tree")
     [result] = parser.parse(["Emma slept."])
     assert example.tree == result.tree
 
 
-def test_options_act_as_in_the_parser(parser: Parser) -> None:
+def test_options_act_as_in_the_parser(parser) -> None:
     texts = ["Emma slept.", "The girl wanted to sleep."]
     columns = ColumnParser(model=parser, k_best=2)({"sentence": texts})
     results = parser.with_options(k_best=2).parse(texts)
@@ -45,7 +41,7 @@ def test_options_act_as_in_the_parser(parser: Parser) -> None:
     assert all("is below 1" in reason for reason in careful["failure"])
 
 
-def test_given_columns_come_first_and_unchanged(parser: Parser) -> None:
+def test_given_columns_come_first_and_unchanged(parser) -> None:
     batch = {"id": [7, 8], "sentence": ["Emma slept.", None], "sure": (True, False)}
     columns = ColumnParser(model=parser)(batch)
     assert list(columns) == [*batch, *RESULTS]
@@ -64,14 +60,14 @@ def test_given_columns_come_first_and_unchanged(parser: Parser) -> None:
         ("a " * 401, "401 tokens, expected at most 400"),
     ],
 )
-def test_bad_value_becomes_a_row_with_a_reason(parser: Parser, value: object, reason: str) -> None:
+def test_bad_value_becomes_a_row_with_a_reason(parser, value, reason) -> None:
     columns = ColumnParser(model=parser)({"sentence": ["Emma slept.", value, "Ava ran ."]})
     assert columns["failure"][0] is columns["failure"][2] is None
     assert reason in columns["failure"][1]
     assert columns["meaning"][1] is columns["tree"][1] is columns["logp"][1] is None
 
 
-def test_tokens_and_tokenized_texts_are_not_tokenized(parser: Parser) -> None:
+def test_tokens_and_tokenized_texts_are_not_tokenized(parser) -> None:
     tokens = ["Emma", "slept."]
     listed = ColumnParser(model=parser)({"sentence": [tokens]})
     spaced = ColumnParser(model=parser, tokenized=True)({"sentence": ["Emma slept."]})
@@ -83,7 +79,7 @@ def test_empty_batch_has_all_columns() -> None:
     assert ColumnParser("text")({"text": []}) == {"text": [], **{key: [] for key in RESULTS}}
 
 
-def test_pickle_holds_no_model(parser: Parser) -> None:
+def test_pickle_holds_no_model(parser) -> None:
     used = ColumnParser()
     used({"sentence": ["Emma slept."]})
     data = pickle.dumps(used)
@@ -91,7 +87,7 @@ def test_pickle_holds_no_model(parser: Parser) -> None:
     assert pickle.loads(data)({"sentence": ["Ava ran ."]}) == used({"sentence": ["Ava ran ."]})
 
 
-def test_frames_are_mapped_as_in_spark(parser: Parser) -> None:
+def test_frames_are_mapped_as_in_spark(parser) -> None:
     """Spark's `mapInPandas` maps an iterator of frames to an iterator of frames."""
     pd = pytest.importorskip("pandas", reason="pandas comes with the extra test")
     columns = ColumnParser(model=parser)

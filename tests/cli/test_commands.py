@@ -4,11 +4,10 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import ok, refused, run
+from command_line import ok, run
 from tiny_model import rows
 from typer.main import get_command
 
@@ -31,16 +30,16 @@ FORMS = [
 
 
 @pytest.fixture
-def model(tiny: Path) -> str:
+def model(tiny) -> str:
     return str(tiny / "model")
 
 
-def test_training_learns_its_own_sentences(tiny: Path) -> None:
+def test_training_learns_its_own_sentences(tiny) -> None:
     log = (tiny / "model" / "log.jsonl").read_text(encoding="utf-8").splitlines()
     assert json.loads(log[-1])["dev_accuracy"] == 1.0
 
 
-def test_train_command_writes_a_model_that_parses(tiny: Path, tmp_path: Path) -> None:
+def test_train_command_writes_a_model_that_parses(tiny, tmp_path) -> None:
     shutil.copytree(tiny / "data", tmp_path / "data" / "cogs_lf")
     for other in ("aaa_lf", "varfree_lf", "zzz_lf"):  # the corpus in notations that are not read
         (tmp_path / "data" / other).mkdir()
@@ -59,21 +58,19 @@ def test_train_command_writes_a_model_that_parses(tiny: Path, tmp_path: Path) ->
     assert len(parser.parse(SENTENCES)) == len(SENTENCES)
 
 
-def test_parse_prints_a_logical_form_a_sentence_in_order(model: str) -> None:
+def test_parse_prints_a_logical_form_a_sentence_in_order(model) -> None:
     assert ok("parse", *SENTENCES, "--model", model).splitlines() == FORMS
 
 
 @pytest.mark.parametrize("output_format", ["penman", "amconll", "json"])
-def test_printed_graphs_and_trees_convert_to_the_meaning(
-    model: str, output_format: str, tmp_path: Path
-) -> None:
+def test_printed_graphs_and_trees_convert_to_the_meaning(model, output_format, tmp_path) -> None:
     printed = ok("parse", *SENTENCES, "--model", model, "--format", output_format)
     converted = ok("convert", "--from", output_format, "--to", "cogs", stdin=printed)
     assert [line.split("\t")[1] for line in converted.splitlines()] == FORMS
 
 
 @pytest.mark.parametrize("other", ["varfree", "penman", "amconll", "json"])
-def test_conversion_there_and_back_changes_nothing(other: str, model: str, tmp_path: Path) -> None:
+def test_conversion_there_and_back_changes_nothing(other, model, tmp_path) -> None:
     text = "".join(f"{sentence}\t{form}\n" for sentence, form, _ in rows())
     (tmp_path / "cogs.tsv").write_text(text, encoding="utf-8")
     there = tmp_path / "there"
@@ -82,9 +79,7 @@ def test_conversion_there_and_back_changes_nothing(other: str, model: str, tmp_p
     assert ok(*convert, there, "--from", other, "--to", "cogs") == text
 
 
-def test_a_sentence_without_a_parse_keeps_its_place(
-    model: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_sentence_without_a_parse_keeps_its_place(model, monkeypatch) -> None:
     decode = Parser.decode
 
     def no_second(parser: Parser, scores: list[Scores], decoder: str | None) -> list[Parse]:
@@ -106,7 +101,7 @@ def test_a_sentence_without_a_parse_keeps_its_place(
         assert failures == [None, "no well-typed tree", None]
 
 
-def test_evaluate_counts_by_type(model: str, tiny: Path, tmp_path: Path) -> None:
+def test_evaluate_counts_by_type(model, tiny, tmp_path) -> None:
     gold = rows()
     # One row is given a wrong logical form, so that the parser is wrong.
     gold[0] = (gold[0][0], gold[0][1].replace("see . agent", "see . theme", 1), gold[0][2])
@@ -131,30 +126,16 @@ def test_evaluate_counts_by_type(model: str, tiny: Path, tmp_path: Path) -> None
     assert text.count("<svg") == 2
 
 
-def test_compare_shows_a_column_a_decoder(model: str, tiny: Path) -> None:
-    data = tiny / "data" / "train.tsv"
-    printed = ok("compare", "--data", data, "--model", model, "--decoders", "astar,fixed-tree")
-    for text in ("astar", "fixed-tree", "ms per sentence", "question"):
-        assert text in printed
-    assert "right with astar, wrong with fixed-tree: " in printed
-
-
-def test_lexicon_of_a_model_is_that_of_its_data(model: str, tiny: Path) -> None:
+def test_lexicon_of_a_model_is_that_of_its_data(model, tiny) -> None:
     printed = ok("lexicon", "--model", model)
     assert printed == ok("lexicon", "--data", tiny / "data", "--notation", "cogs")
     assert "bits" in printed
     assert "--LEX--" in printed
 
 
-def test_folder_as_output_file_is_an_error(tmp_path: Path) -> None:
+def test_folder_as_output_file_is_an_error(tmp_path) -> None:
     with pytest.raises(InputError, match="it is a folder"), replacing(tmp_path):
         pass
-
-
-@pytest.mark.parametrize("name", ["errors", "push", "settings"])
-def test_a_removed_command_names_its_replacement(name: str) -> None:
-    assert refused(name, "--data", "x").startswith(f"{name} is no longer a command: use ")
-    assert "amparser generate slog" in refused("slog")
 
 
 def test_train_lists_settings() -> None:

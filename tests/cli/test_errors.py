@@ -1,8 +1,10 @@
 """Bad input: one clear line on stderr, exit code 2, nothing on stdout, nothing written."""
 
 import os
+import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -28,7 +30,7 @@ GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"
         ("cat " * 10_000, f"sentence 2: 10000 tokens, expected at most {MAX_TOKENS}"),
     ],
 )
-def test_invalid_sentence_is_a_failure_or_with_strict_an_error(text: str, message: str) -> None:
+def test_invalid_sentence_is_a_failure_or_with_strict_an_error(text, message) -> None:
     assert refused("parse", "--strict", "A cat ran.", text) == message
     result = run("parse", "A cat ran.", text)
     assert result.exit_code == 1
@@ -42,32 +44,29 @@ def test_invalid_sentence_is_a_failure_or_with_strict_an_error(text: str, messag
     ]
 
 
+REFUSED = tomllib.loads(Path(__file__).with_name("refused.toml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("section", "command"), [(name, line) for name in REFUSED for line in REFUSED[name]["commands"]]
+)
+def test_bad_input_is_one_line_of_error(section, command, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = REFUSED[section].get("files", {})
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    assert REFUSED[section]["commands"][command] in refused(*shlex.split(command), stdin="")
+    assert {path.name for path in tmp_path.iterdir()} == {*files}
+
+
 def test_length_limit_is_inclusive() -> None:
     assert len(checked_tokens("cat " * MAX_TOKENS)) == MAX_TOKENS
     with pytest.raises(InputError, match="tokens"):
         checked_tokens("cat " * (MAX_TOKENS + 1))
 
 
-def test_missing_input_is_an_error(tmp_path: Path) -> None:
-    assert refused("parse").startswith("nothing to parse")
-    assert refused("parse", "A cat ran.", "--input", "-").endswith("--input FILE or --text FILE")
-    assert (
-        refused("parse", "--input", "-", stdin="") == "<stdin>: empty, expected a sentence per line"
-    )
-    missing = str(tmp_path / "missing.txt")
-    assert refused("parse", "--input", missing) == f"{missing}: No such file or directory"
-
-
-def test_missing_data(tmp_path: Path) -> None:
-    missing = str(tmp_path / "missing.tsv")
-    assert refused("evaluate", "--data", missing) == f"{missing}: No such file or directory"
-    assert refused("train", "slog", "--data", missing) == f"{missing}: No such file or directory"
-    (tmp_path / "dev.tsv").write_text(GOOD_ROW, encoding="utf-8")
-    assert refused("train", "slog", "--data", tmp_path) == f"{tmp_path}: there is no train file"
-
-
 @pytest.mark.parametrize("option", ["--output", "--html"])
-def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Path) -> None:
+def test_unwritable_output_is_found_before_work_begins(option, tmp_path) -> None:
     missing = tmp_path / "missing" / "out"
     # The data file is not even looked at.
     message = refused("evaluate", "--data", "nowhere.tsv", option, missing)
@@ -88,9 +87,7 @@ def test_unwritable_output_is_found_before_work_begins(option: str, tmp_path: Pa
         ("a.toml", f"[train]\nseed = {'9' * 5000}\n".encode(), "a.toml: not TOML"),
     ],
 )
-def test_wrong_kind_of_file_is_one_short_line(
-    name: str, content: bytes | None, message: str, tmp_path: Path
-) -> None:
+def test_wrong_kind_of_file_is_one_short_line(name, content, message, tmp_path) -> None:
     path, data = tmp_path / name, tmp_path / "data.tsv"
     data.write_text(GOOD_ROW, encoding="utf-8")
     if content is None:
@@ -121,7 +118,7 @@ def test_help_and_version_are_quick_and_clean() -> None:
         assert "amparser" in result.stdout
 
 
-def test_closed_pipe_is_not_an_error(tmp_path: Path) -> None:
+def test_closed_pipe_is_not_an_error(tmp_path) -> None:
     text = "A dog ran .\tdog ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\n" * 5000
     path = tmp_path / "in.tsv"
     path.write_text(text, encoding="utf-8")
@@ -132,8 +129,6 @@ def test_closed_pipe_is_not_an_error(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     ) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
         process.stdout.readline()
         process.stdout.close()
         assert process.stderr.read() == b""

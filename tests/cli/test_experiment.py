@@ -1,12 +1,10 @@
 """`amparser experiment`: --show, --renew, --check, and bad arguments."""
 
-from __future__ import annotations
-
 import shlex
 from pathlib import Path
 
 import pytest
-from command_line import ok, refused, run
+from command_line import ok, run
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.experiments.record import Interval, Record, Row
@@ -17,7 +15,7 @@ PAGE = "<!-- table: types toy-a -->\n<!-- end -->\n"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(tmp_path, monkeypatch) -> Path:
     records = tmp_path / "training/results"
     records.mkdir(parents=True)
     Record(
@@ -40,7 +38,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_records_are_shown(here: Path) -> None:
+def test_records_are_shown(here) -> None:
     shown = ok("experiment", "--show", "toy-a", "toy-published")
     assert "| type | a, greedy | published, Oracle |" in shown
     assert "| `PP` | 50.0 | 40.0 |" in shown
@@ -49,7 +47,7 @@ def test_records_are_shown(here: Path) -> None:
     assert "| `PP` | 100.0 |" in by_path
 
 
-def test_pages_are_renewed_and_checked(here: Path) -> None:
+def test_pages_are_renewed_and_checked(here) -> None:
     outcome = run("experiment", "--check")
     assert outcome.exit_code == 2
     assert outcome.stdout == "docs/page.md: tables differ from the records, see --renew\n"
@@ -58,23 +56,6 @@ def test_pages_are_renewed_and_checked(here: Path) -> None:
     assert ok("experiment", "--check") == (
         "training/results: 2 records; the tables of 1 pages agree with them\n"
     )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((), "expected a benchmark (slog, "),
-        (("slogg",), "unknown benchmark 'slogg'"),
-        (("slog", "cogs"), "expected at most one benchmark and one FILE.toml"),
-        (("a.toml", "b.toml"), "expected at most one benchmark and one FILE.toml"),
-        (("slog", "--fractions", "2"), "--fractions: '2' is not a share between 0.001 and 1"),
-        (("--renew",), "--renew: expected pages"),
-        (("--show",), "--show: expected names of records"),
-        (("--show", "--check"), "give one of --show, --renew and --check"),
-    ],
-)
-def test_bad_arguments_are_refused(here: Path, arguments: tuple[str, ...], message: str) -> None:
-    assert message in refused("experiment", *arguments)
 
 
 def test_experiment_plan_names_existing_files_and_benchmarks() -> None:

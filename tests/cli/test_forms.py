@@ -1,4 +1,7 @@
-"""Common file formats, twenty rows each, in check, train, evaluate and parse."""
+"""Common file formats, twenty rows each, in check, train, evaluate and parse.
+
+`corpora/test_forms.py` tests the reading of each of them.
+"""
 
 import csv
 import io
@@ -9,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from command_line import ok, refused, run
+from command_line import ok, run
 
 from amparser.corpora.reading import read_examples
 
@@ -79,28 +82,9 @@ def _lists(key: str) -> dict[str, list[dict[str, object]]]:
     return found
 
 
-def _by_intent(head: str, line: str, mark: Callable[[str, str], str]) -> str:
-    found = ""
-    for intent in ("turn_on", "turn_off"):
-        found += head.format(intent)
-        found += "".join(line.format(row.marked(mark)) for row in ROWS if row.intent == intent)
-    return found
-
-
-def _rasa(slot: str, value: str) -> str:
-    return f"[{value}]({slot})"
-
-
 JSON_FORMS = {
     "lines.jsonl": "".join(
         json.dumps({"text": r.text, "intent": r.intent, "slots": r.slots}) + "\n" for r in ROWS
-    ),
-    "objects.jsonl": "".join(
-        json.dumps({"question": r.text, "label": {"intent": r.intent, **r.slots}}) + "\n"
-        for r in ROWS
-    ),
-    "array.json": json.dumps(
-        [{"utterance": r.text, "meaning": {"intent": r.intent, **r.slots}} for r in ROWS], indent=2
     ),
     "headings.csv": _cells(
         [("text", "label"), *((r.text, json.dumps({"intent": r.intent, **r.slots})) for r in ROWS)]
@@ -109,19 +93,10 @@ JSON_FORMS = {
         [("Id", "Query", "Intent", "Slots"), *(("1", r.text, r.intent, _tags(r)) for r in ROWS)],
         delimiter=";",
     ),
-    "quoted.tsv": _cells(
-        [(r.text, json.dumps({"intent": r.intent, **r.slots})) for r in ROWS], delimiter="\t"
-    ),
     "snips.json": json.dumps(_lists("entity")),
     "snips-nlu.json": json.dumps(
         {"intents": {k: {"utterances": rows} for k, rows in _lists("slot_name").items()}}
     ),
-    "snips.yaml": _by_intent(
-        "---\ntype: intent\nname: {}\nutterances:\n", "  - {}\n", lambda s, v: f"[{s}:place]({v})"
-    ),
-    "rasa.yml": 'version: "3.1"\nnlu:\n'
-    + _by_intent("- intent: {}\n  examples: |\n", "    - {}\n", _rasa),
-    "rasa.md": _by_intent("## intent:{}\n", "- {}\n", _rasa),
     "rasa.json": json.dumps(
         {
             "rasa_nlu_data": {
@@ -144,7 +119,7 @@ JSON_FORMS = {
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def home(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("forms")
     for name, text in JSON_FORMS.items():
         (folder / name).write_text(text, encoding="utf-8")
@@ -153,7 +128,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("name", JSON_FORMS)
-def test_forms_of_intents_with_slots_are_the_same_corpus(home: Path, name: str) -> None:
+def test_forms_of_intents_with_slots_are_the_same_corpus(home, name) -> None:
     examples = read_examples(home / name)
     pairs = {(" ".join(one.tokens), one.meaning) for one in examples}
     first = {(one.sentence, one.meaning) for one in read_examples(home / "lines.jsonl")}
@@ -168,11 +143,11 @@ def test_forms_of_intents_with_slots_are_the_same_corpus(home: Path, name: str) 
     assert decoder["overall"]["graph"]["share"] == 1.0
 
 
-def test_a_model_of_such_a_form_answers_in_json(home: Path) -> None:
+def test_a_model_of_such_a_form_answers_in_json(home) -> None:
     assert json.loads(ok("parse", "--model", home / "model", ASKED)) == json.loads(ANSWER)
 
 
-def test_check_and_evaluate_list_faulty_rows(home: Path, tmp_path: Path) -> None:
+def test_check_and_evaluate_list_faulty_rows(home, tmp_path) -> None:
     rows = JSON_FORMS["headings.csv"].splitlines(keepends=True)
     path = tmp_path / "train.csv"
     path.write_text("".join([*rows[:3], 'turn on,"{""a"": }"\n', "off\n", *rows[3:]]), "utf-8")
@@ -230,7 +205,7 @@ def _eds(row: Row) -> str:
     ],
 )  # fmt: skip
 def test_other_languages_are_learned_from_their_files(
-    name: str, write: Callable[[Row], str], notation: str, answer: str | None, tmp_path: Path
+    name, write, notation, answer, tmp_path
 ) -> None:
     if notation == "eds":
         pytest.importorskip("delphin")
@@ -252,22 +227,3 @@ def test_other_languages_are_learned_from_their_files(
         # Twenty rows do not show which word expresses what all rows share.
         assert decoder["overall"]["graph"]["share"] > 0.6
         assert found == answer
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "expected"),
-    [
-        ("a.txt", 'turn on the lamp,"on(lamp, 3)"\n', "looks most like a line of .csv, 'turn on"),
-        ("a.txt", '{"text": "a", "label": {"b": 1}}\n', "looks most like a line of .jsonl, '{"),
-        ("a.tsv", "a lamp\t[IN:A [SL:B lamp\n", "bracketed is nearest: column"),
-        ("a.tsv", "a lamp\t(select (a lamp)\n", "sexpr is nearest: column 17: expected"),
-        ("a.tsv", "a lamp\tanswer(A,(lamp(A),on(A)\n", "prolog is nearest: column"),
-        ("a.tsv", "a lamp\ton(a, lamp\n", "term is nearest: column"),
-        ("a.jsonl", '{"text": "a lamp"}\n', "a.jsonl:1: expected 'meaning', 'graph' or 'tree'"),
-    ],
-)
-def test_the_nearest_form_is_named(name: str, text: str, expected: str, tmp_path: Path) -> None:
-    (tmp_path / name).write_text(text, encoding="utf-8")
-    message = refused("check", tmp_path / name)
-    assert expected in message
-    assert "such as " in message or ", 'turn" in message or ", '{" in message

@@ -1,7 +1,6 @@
 """`amparser models`: packaged models and folders."""
 
 import shutil
-from pathlib import Path
 
 from command_line import ok
 
@@ -19,7 +18,7 @@ def test_the_models_of_the_package_say_what_they_are() -> None:
     assert about["licence"].startswith("Apache-2.0")
 
 
-def test_a_folder_is_described_or_is_damaged(tmp_path: Path) -> None:
+def test_a_folder_is_described_or_is_damaged(tmp_path) -> None:
     shutil.copytree(bundled_model(), tmp_path / "mine")
     (tmp_path / "mine" / "README.md").write_text("---\nlicense: mit\n---\n", encoding="utf-8")
     (tmp_path / "broken").mkdir()

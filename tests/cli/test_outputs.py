@@ -4,8 +4,6 @@ The tests take commands and options from the application. An option that names a
 `READ`, or in the application's `OUTPUTS` and in `RUNS`. A new command fails until it is listed.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import resource
@@ -21,6 +19,7 @@ from typing import Any, NamedTuple, get_type_hints
 import pytest
 import tiny_model
 from command_line import SMALL, refused, run
+from killed import files_below
 from typer.main import get_command
 
 from amparser.cli.application import OUTPUTS
@@ -83,9 +82,7 @@ def test_each_path_is_known_to_be_read_or_written() -> None:
 
 
 @pytest.mark.parametrize(("name", "output"), WRITES)
-def test_output_must_differ_from_inputs_and_other_outputs(
-    name: str, output: str, tmp_path: Path
-) -> None:
+def test_output_must_differ_from_inputs_and_other_outputs(name, output, tmp_path) -> None:
     command = COMMANDS[name]
     for number, other in enumerate(sorted(command.paths - {output})):
         folder = tmp_path / str(number)
@@ -106,7 +103,7 @@ def test_output_must_differ_from_inputs_and_other_outputs(
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(tmp_path_factory) -> Path:
     folder = tiny_model.write_corpus(tmp_path_factory.mktemp("data"))
     (folder / "text.txt").write_text("Emma ran .\n" * 3, encoding="utf-8")
     (folder / "few.tsv").write_text("Emma ran .\trun . agent ( x _ 1 , Emma )\n" * 3, "utf-8")
@@ -157,22 +154,12 @@ def closed(folder: Path) -> Iterator[None]:
         folder.chmod(0o700) if os.geteuid() else subprocess.run(["chattr", "-i", folder])
 
 
-def content(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
 def test_each_output_has_a_run() -> None:
     assert set(RUNS) == {one for one in WRITES if one[1] not in ADDED}
 
 
 @pytest.mark.parametrize("name", RUNS, ids=" ".join)
-def test_unwritable_folder_is_one_line(
-    name: tuple[str, str], data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_folder_is_one_line(name, data, tmp_path, monkeypatch) -> None:
     # Generating a corpus is announced on stderr: it must not begin.
     monkeypatch.setattr("amparser.benchmarks.generate.cache_folder", lambda: data / "cache")
     with closed(tmp_path):
@@ -180,13 +167,11 @@ def test_unwritable_folder_is_one_line(
     assert str(tmp_path) in message
     refusal = "cannot be written|cannot write|Operation not permitted|Permission denied"
     assert re.search(refusal, message)
-    assert content(tmp_path) == {}
+    assert files_below(tmp_path) == {}
 
 
 @pytest.mark.parametrize("name", RUNS, ids=" ".join)
-def test_a_full_disk_leaves_nothing_and_a_file_that_is_not_ours_stays(
-    name: tuple[str, str], data: Path, tmp_path: Path
-) -> None:
+def test_a_full_disk_leaves_nothing_and_a_file_that_is_not_ours_stays(name, data, tmp_path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     line = arguments(name, data, out)
@@ -196,16 +181,16 @@ def test_a_full_disk_leaves_nothing_and_a_file_that_is_not_ours_stays(
     assert "Traceback" not in result.stderr
     error = "amparser: error: /.*(File too large|training failed.*)"
     assert re.fullmatch(error, result.stderr.splitlines()[-1])
-    assert content(out) == {}
+    assert files_below(out) == {}
     result = run(*line)
     assert result.exit_code in (0, 1), result.output
-    written = content(out)
+    written = files_below(out)
     assert written
     if (out / "x").exists():  # one file, which the command line names
         (out / "x").write_text("mine", encoding="utf-8")
         with full_disk():
             refused(*line)
-        assert content(out) == {"x": b"mine"}
+        assert files_below(out) == {"x": b"mine"}
         return
     some = Random(str(name)).sample(sorted(written), min(3, len(written)))
     if name[0] == "experiment":  # the folders of runs are named by checksums
@@ -215,4 +200,4 @@ def test_a_full_disk_leaves_nothing_and_a_file_that_is_not_ours_stays(
         (out / file).parent.mkdir(parents=True)
         (out / file).write_text("mine", encoding="utf-8")
         message = refused(*line)
-        assert content(out) == {file: b"mine"}, message
+        assert files_below(out) == {file: b"mine"}, message

@@ -27,7 +27,7 @@ FAULTY = ("ten minutes", {"intent": "timer", "minutes": "ten"})
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Path:
+def data(tmp_path) -> Path:
     rows = [ROWS[0], FAULTY, *ROWS[1:]]
     lines = [json.dumps({"text": text, "meaning": meaning}) for text, meaning in rows]
     (tmp_path / "rows.jsonl").write_text("\n".join(lines), encoding="utf-8")
@@ -35,7 +35,7 @@ def data(tmp_path: Path) -> Path:
     return tmp_path / "rows.jsonl"
 
 
-def test_rows_against_the_schema_are_listed_and_the_model_keeps_it(data: Path) -> None:
+def test_rows_against_the_schema_are_listed_and_the_model_keeps_it(data) -> None:
     schema = ("--schema", data.parent / "schema.json")
     fault = f'{data}:2: contradicts the schema: #/minutes: found "ten", expected integer'
     assert fault in ok("check", data, *schema)
@@ -60,7 +60,7 @@ def test_rows_against_the_schema_are_listed_and_the_model_keeps_it(data: Path) -
         assert (shapes.problem(graph) is None) == is_allowed
 
 
-def test_a_schema_that_cannot_be_used_is_an_error(data: Path, tmp_path: Path) -> None:
+def test_a_schema_that_cannot_be_used_is_an_error(data, tmp_path) -> None:
     path = tmp_path / "schema.json"
     path.write_text('{"properties": {"minutes": {"minimum": 1}}}', encoding="utf-8")
     message = refused("check", data, "--schema", path)

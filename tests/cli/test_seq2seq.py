@@ -5,11 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import torch
 from command_line import SMALL, ok, run
 from tiny_model import rows, write_corpus
-
-torch.set_num_threads(1)
 
 
 def train(
@@ -26,19 +23,19 @@ def train(
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(tmp_path_factory) -> Path:
     return write_corpus(tmp_path_factory.mktemp("data"))
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory, data: Path) -> Path:
+def model(tmp_path_factory, data) -> Path:
     folder = tmp_path_factory.mktemp("model") / "transformer"
     printed = train(data, folder, "--system", "transformer")
     assert "dev.tsv: exact" in printed
     return folder
 
 
-def test_parse_prints_what_the_model_writes(model: Path) -> None:
+def test_parse_prints_what_the_model_writes(model) -> None:
     sentence, form, _ = rows()[3]
     assert ok("parse", "-m", model, sentence) == f"{form}\n"
     assert ok("parse", "-m", model, "-d", "beam-3", sentence) == f"{form}\n"
@@ -47,7 +44,7 @@ def test_parse_prints_what_the_model_writes(model: Path) -> None:
     assert value["logp"] < 0
 
 
-def test_malformed_outputs_are_failures(data: Path, tmp_path: Path) -> None:
+def test_malformed_outputs_are_failures(data, tmp_path) -> None:
     train(data, tmp_path, "--system", "lstm", settings=["max_steps=1"])
     result = run("parse", "-m", tmp_path, rows()[0][0], rows()[1][0])
     assert result.exit_code == 1

@@ -18,7 +18,7 @@ SENTENCES = ["Emma slept.", "A cat ran.", "Who did Emma give a cake to?", "The r
 
 
 @pytest.fixture
-def long_file(tmp_path: Path) -> Path:
+def long_file(tmp_path) -> Path:
     path = tmp_path / "in.txt"
     lines = [SENTENCES[i % 4].encode() for i in range(400)]
     lines[150], lines[301] = b"", b"A c\xffat"
@@ -26,7 +26,7 @@ def long_file(tmp_path: Path) -> Path:
     return path
 
 
-def test_jobs_print_what_one_process_prints(long_file: Path, tmp_path: Path) -> None:
+def test_jobs_print_what_one_process_prints(long_file, tmp_path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     results = []
     for jobs, output in (("1", one), ("2", two)):
@@ -48,7 +48,7 @@ def test_jobs_print_what_one_process_prints(long_file: Path, tmp_path: Path) -> 
         ]
 
 
-def test_white_space_of_a_line_is_a_space(tmp_path: Path) -> None:
+def test_white_space_of_a_line_is_a_space(tmp_path) -> None:
     path = tmp_path / "in.txt"
     path.write_bytes("A\tcat\u2028ran .\r\nA cat ran .\n".encode())
     one, other = ok("parse", "-i", path).splitlines()
@@ -57,7 +57,7 @@ def test_white_space_of_a_line_is_a_space(tmp_path: Path) -> None:
     assert (found["tokens"], found["places"][1]) == (["A", "cat", "ran", "."], [2, 5])
 
 
-def test_an_output_is_written_whole_or_not_at_all(long_file: Path, tmp_path: Path) -> None:
+def test_an_output_is_written_whole_or_not_at_all(long_file, tmp_path) -> None:
     output = tmp_path / "out.txt"
     output.write_text("before", encoding="utf-8")
     assert "151: empty line" in refused("parse", "--strict", "-i", long_file, "-o", output)
@@ -69,9 +69,7 @@ def test_an_output_is_written_whole_or_not_at_all(long_file: Path, tmp_path: Pat
     assert refused("parse", "-i", long_file, "-o", long_file).endswith("the file of --input")
 
 
-def test_long_run_reports_progress(
-    long_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_run_reports_progress(long_file, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(parse_module, "PROGRESS", 0.0)
     result = run("parse", "-i", long_file, "-o", tmp_path / "out")
     said = [line for line in result.stderr.splitlines() if line.endswith(" sentences/s")]
@@ -79,7 +77,7 @@ def test_long_run_reports_progress(
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_a_line_is_answered_before_the_next_one_comes(jobs: str) -> None:
+def test_a_line_is_answered_before_the_next_one_comes(jobs) -> None:
     command = [sys.executable, "-m", "amparser", "parse", "--input", "-", "--device", "cpu"]
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
     with subprocess.Popen([*command, "--jobs", jobs], **pipes) as process:  # type: ignore[call-overload]
@@ -107,7 +105,7 @@ def test_strict_stops_standard_input_at_the_line() -> None:
     assert done.stderr.splitlines()[-1] == error
 
 
-def test_lines_of_any_file(tmp_path: Path) -> None:
+def test_lines_of_any_file(tmp_path) -> None:
     content = b"\xef\xbb\xbfa b\r\n\n\xff\n" + b"x" * (3 * LONGEST_STREAMED_LINE) + b"\nlast"
     plain, packed = tmp_path / "plain", tmp_path / "packed"
     plain.write_bytes(content)

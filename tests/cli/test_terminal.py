@@ -3,7 +3,6 @@
 import io
 import time
 
-import pytest
 from rich.console import Console
 
 from amparser.cli import terminal
@@ -12,9 +11,7 @@ from amparser.learn.report import TrainingProgress
 BATCH = TrainingProgress(2, 8, 5, 9, 0.1234, None, 2211.7, 75.4)
 
 
-def test_piped_training_reports_progress(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_piped_training_reports_progress(capsys, monkeypatch) -> None:
     monkeypatch.setattr(terminal, "PROGRESS", 0.05)
     with terminal.training_bar(Console(file=io.StringIO())) as on_progress:
         time.sleep(0.2)

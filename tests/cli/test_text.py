@@ -5,20 +5,20 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from command_line import ok, refused, run
+from command_line import ok, run
 
 TEXT = "Emma gave the cake to a\ncat.  Who did the boy see?\n\nA girl slept.\n"
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> Path:
+def file(tmp_path) -> Path:
     path = tmp_path / "story.txt"
     path.write_text(TEXT, encoding="utf-8")
     return path
 
 
 @pytest.mark.parametrize("listing", ["json", "roles-json"])
-def test_answers_say_where_they_stand_in_the_file(file: Path, listing: str) -> None:
+def test_answers_say_where_they_stand_in_the_file(file, listing) -> None:
     rows = [json.loads(row) for row in ok("parse", "--text", file, "-f", listing).splitlines()]
     texts = [row["text"] for row in rows]
     assert len(texts) == 3
@@ -33,7 +33,7 @@ def test_answers_say_where_they_stand_in_the_file(file: Path, listing: str) -> N
                 assert TEXT[span["start"] : span["end"]] == span["text"]
 
 
-def test_each_sentence_is_parsed_as_if_it_stood_alone(file: Path) -> None:
+def test_each_sentence_is_parsed_as_if_it_stood_alone(file) -> None:
     alone = ok("parse", "Emma gave the cake to a cat.", "Who did the boy see?", "A girl slept.")
     assert ok("parse", "--text", file) == alone
     assert ok("parse", "--text", "-", stdin=TEXT) == alone
@@ -66,26 +66,3 @@ def test_a_sentence_without_a_parse_has_no_roles() -> None:
     row = json.loads(result.stdout)
     assert row["roles"] == []
     assert "unexpected character" in row["failure"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["Emma slept.", "--text", "x"],
-            "give only one: sentences, --input FILE or --text FILE",
-        ),
-        (
-            ["--input", "x", "--text", "y"],
-            "give only one: sentences, --input FILE or --text FILE",
-        ),
-        (["--text", "nosuch.txt"], "nosuch.txt: No such file"),
-    ],
-)
-def test_wrong_requests_are_errors(arguments: list[str], message: str) -> None:
-    assert message in refused("parse", *arguments)
-
-
-def test_an_empty_text_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "none.txt").write_text(" \n\n")
-    assert "none.txt: empty, expected a text" in refused("parse", "--text", tmp_path / "none.txt")

@@ -49,7 +49,7 @@ def read(name: str, text: str) -> list[Example]:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_examples_round_trip(name: str) -> None:
+def test_examples_round_trip(name) -> None:
     example = EXAMPLES[name]
     text = FORMATS[name].write(example)
     size = len(text.split("\n")) - 1
@@ -59,7 +59,7 @@ def test_examples_round_trip(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["penman", "amconll", "json"])
-def test_a_failure_keeps_its_reason(name: str) -> None:
+def test_a_failure_keeps_its_reason(name) -> None:
     failure = Example(("A", "dog"), failure="no well-typed tree")
     [found] = read(name, FORMATS[name].write(failure))
     assert found.failure == "no well-typed tree"
@@ -67,6 +67,6 @@ def test_a_failure_keeps_its_reason(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["tsv", "penman", "amconll"])
-def test_an_example_that_a_format_cannot_hold_is_refused(name: str) -> None:
+def test_an_example_that_a_format_cannot_hold_is_refused(name) -> None:
     with pytest.raises(InputError, match="the example has n"):
         FORMATS[name].write(Example(("a",)))

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.corpora import sentences
 from amparser.corpora.sentences import pieces_of
@@ -26,7 +25,7 @@ ALPHABET = st.text(alphabet='aB1.?! \n\r\t"(é…😀\u2028', max_size=60)
 
 
 @pytest.fixture(params=["library", "rules"], scope="module")
-def abbreviations(request: pytest.FixtureRequest) -> Iterator[set[str]]:
+def abbreviations(request) -> Iterator[set[str]]:
     if request.param == "library":
         pytest.importorskip("sentencex")
     with pytest.MonkeyPatch.context() as patch:
@@ -35,12 +34,12 @@ def abbreviations(request: pytest.FixtureRequest) -> Iterator[set[str]]:
         yield {"mr.", "p."}
 
 
-def test_sentences_are_found(abbreviations: set[str]) -> None:
+def test_sentences_are_found(abbreviations) -> None:
     assert [piece.line for piece in pieces_of(TEXT, abbreviations)] == WANTED
 
 
 @given(text=ALPHABET)
-def test_pieces_and_offsets_cover_the_text(abbreviations: set[str], text: str) -> None:
+def test_pieces_and_offsets_cover_the_text(abbreviations, text) -> None:
     end = 0
     for piece in pieces_of(text, abbreviations):
         assert not text[end : piece.start].strip()

@@ -5,8 +5,7 @@ import pickle
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.characters import text_of
 from amparser.corpora.splitting import Splitting
@@ -33,7 +32,7 @@ JOINED = ["at_least_three dogs ran .", "at_least_three cats ran .", "three dogs 
         ([], "Who did Emma give a cake to?", "Who did Emma give a cake to ?"),
     ],
 )
-def test_raw_text_is_split_like_train(train: list[str], text: str, tokens: str) -> None:
+def test_raw_text_is_split_like_train(train, text, tokens) -> None:
     splitting = Splitting.of([sentence.split() for sentence in train])
     assert splitting(text) == tuple(tokens.split())
     stored = json.loads(json.dumps(to_json(splitting, Splitting)))
@@ -42,7 +41,7 @@ def test_raw_text_is_split_like_train(train: list[str], text: str, tokens: str) 
 
 
 @given(st.lists(st.text(st.characters(codec="utf-8"), max_size=30), max_size=4), st.text())
-def test_splitting_keeps_all_text(train: list[str], text: str) -> None:
+def test_splitting_keeps_all_text(train, text) -> None:
     splitting = Splitting.of([sentence.split() for sentence in train])
     found = splitting(text)
     bare = {ord(joint): None for joint in "_~ "}
@@ -54,7 +53,7 @@ def test_splitting_keeps_all_text(train: list[str], text: str) -> None:
 
 
 @given(st.text("ab.,?!;:'1 ", max_size=20))
-def test_splitting_without_train_equals_tokenize(text: str) -> None:
+def test_splitting_without_train_equals_tokenize(text) -> None:
     assert Splitting()(text) == tokenize(text)
 
 
@@ -119,7 +118,7 @@ def test_tokens_keep_the_characters_of_the_text() -> None:
     ("sentence", "is_raw"),
     [("yes, call Dr. Smith", True), ("yes , call Dr. Smith .", False), ("he 's in", False)],
 )
-def test_raw_text_is_recognised_by_attached_punctuation(sentence: str, is_raw: bool) -> None:
+def test_raw_text_is_recognised_by_attached_punctuation(sentence, is_raw) -> None:
     assert Splitting.looks_raw([sentence.split()]) == is_raw
 
 
@@ -132,9 +131,7 @@ def test_raw_text_is_recognised_by_attached_punctuation(sentence: str, is_raw: b
         ([("wake me", "wake()")], "in 5minutes", "in 5 minutes"),
     ],
 )
-def test_numbers_are_tokens_if_they_are_values_in_meanings(
-    rows: list[tuple[str, str]], text: str, tokens: str
-) -> None:
+def test_numbers_are_tokens_if_they_are_values_in_meanings(rows, text, tokens) -> None:
     splitting = Splitting.of_raw([sentence.split() for sentence, _ in rows])
     splitting = splitting.with_numbers((sentence.split(), meaning) for sentence, meaning in rows)
     assert splitting(text) == tuple(tokens.split())

@@ -18,8 +18,7 @@ from decode_oracles import (
     well_typed,
 )
 from exhaustive_chart import best_logp
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from search_trace import trace
 
 from amparser.algebra.type_table import TypeTable, type_table
@@ -50,7 +49,7 @@ def assert_is_tree(parse: Parse, scores: Scores, table: TypeTable) -> None:
 @settings(max_examples=100, deadline=None)
 @given(index=systems, n=st.integers(1, 5), seed=seeds, forbidden=shares, grid=grids, order=orders)
 def test_astar_and_chart_find_the_best_of_all_projective_trees(
-    index: int, n: int, seed: int, forbidden: float, grid: float | None, order: int | None
+    index, n, seed, forbidden, grid, order
 ) -> None:
     table = system(index, order)
     n = n if order is None else min(n, 4)
@@ -66,7 +65,7 @@ def test_astar_and_chart_find_the_best_of_all_projective_trees(
 
 
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
-def test_astar_finds_the_best_of_all_projective_trees_of_six_tokens(index: int) -> None:
+def test_astar_finds_the_best_of_all_projective_trees_of_six_tokens(index) -> None:
     table = system(index)
     scores = random_scores(table, 6, index)
     best = best_projective(scores, table)
@@ -75,9 +74,7 @@ def test_astar_finds_the_best_of_all_projective_trees_of_six_tokens(index: int) 
 
 @settings(max_examples=60, deadline=None)
 @given(index=systems, n=st.integers(10, 14), seed=seeds, forbidden=shares, grid=grids)
-def test_astar_score_equals_exhaustive_chart(
-    index: int, n: int, seed: int, forbidden: float, grid: float | None
-) -> None:
+def test_astar_score_equals_exhaustive_chart(index, n, seed, forbidden, grid) -> None:
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
     best = best_logp(scores, table)
@@ -90,9 +87,7 @@ def test_astar_score_equals_exhaustive_chart(
 
 @settings(max_examples=60, deadline=None)
 @given(index=systems, n=st.integers(1, 9), seed=seeds, forbidden=shares, grid=grids)
-def test_popped_priorities_never_rise(
-    index: int, n: int, seed: int, forbidden: float, grid: float | None
-) -> None:
+def test_popped_priorities_never_rise(index, n, seed, forbidden, grid) -> None:
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden, grid=grid)
     traces = [trace(scores, table, projective=projective) for projective in (True, False)]
@@ -131,7 +126,7 @@ def best_completion(scores: Scores, table: TypeTable, item: list[int], run: int,
 
 @pytest.mark.parametrize("projective", [True, False])
 @pytest.mark.parametrize("seed", range(6))
-def test_priority_is_at_least_the_best_completion(projective: bool, seed: int) -> None:
+def test_priority_is_at_least_the_best_completion(projective, seed) -> None:
     # Here states are types. Each type is in the lexicon, (O()) only for `best_completion`.
     texts = ("()", "(S())", "(S(), O())", "(M())", "(O())")
     operations = ["IGNORE", "ROOT", "APP_S", "APP_O", "MOD_M"]
@@ -193,7 +188,7 @@ def test_long_sentence_does_without_the_cubic_estimate() -> None:
 
 
 @pytest.mark.parametrize("decoder", EVERY)
-def test_second_object_cannot_come_first(decoder: Any) -> None:
+def test_second_object_cannot_come_first(decoder) -> None:
     operations = ["IGNORE", "ROOT", "APP_R1", "APP_R2"]
     types = [None, type_from_str("(R1(), R2())"), type_from_str("()")]
     tags = np.log(np.array([[1e-9, 1, 1e-9], [1e-9, 1e-9, 1], [1e-9, 1e-9, 1]], np.float32))
@@ -207,7 +202,7 @@ def test_second_object_cannot_come_first(decoder: Any) -> None:
 
 
 @pytest.mark.parametrize("decoder", [astar, astar_gap])
-def test_ties_are_broken_by_a_fixed_rule(decoder: Any) -> None:
+def test_ties_are_broken_by_a_fixed_rule(decoder) -> None:
     table = system(2)
     n = 8
     flat = Scores(
@@ -245,7 +240,7 @@ def test_supertag_limit_keeps_the_best_types() -> None:
 
 
 @pytest.mark.parametrize("decoder", [astar, astar_gap])
-def test_budget_counts_items(decoder: Any) -> None:
+def test_budget_counts_items(decoder) -> None:
     table = system(0)
     scores = random_scores(table, 10, 5)
     needed = decoder.decode(scores, table).popped_count
@@ -258,7 +253,7 @@ def test_budget_counts_items(decoder: Any) -> None:
 
 
 @pytest.mark.parametrize("decoder", EVERY)
-def test_impossible_scores_are_a_failure_not_an_error(decoder: Any) -> None:
+def test_impossible_scores_are_a_failure_not_an_error(decoder) -> None:
     table = system(0)
     shapes = random_scores(table, 3, 1)
     nothing = Scores(np.full_like(shapes.supertag_logp, NONE), np.full_like(shapes.edge_logp, NONE))
@@ -273,7 +268,7 @@ def test_impossible_scores_are_a_failure_not_an_error(decoder: Any) -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 @pytest.mark.parametrize("decoder", EVERY)
-def test_scores_that_are_not_logarithms_are_refused(decoder: Any, value: float) -> None:
+def test_scores_that_are_not_logarithms_are_refused(decoder, value) -> None:
     table = system(0)
     scores = random_scores(table, 3, 1)
     scores.edge_logp[1, 0, 1] = value

@@ -12,8 +12,7 @@ from decode_oracles import (
     well_typed,
 )
 from gap_trees import analyses, best_of_class, whole_trees
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
@@ -22,7 +21,7 @@ from amparser.decode.scores import Scores
 
 
 @pytest.mark.parametrize(("n", "count"), [*enumerate([1, 2, 9, 56, 399, 3058], 1)])
-def test_the_class_has_the_documented_number_of_trees(n: int, count: int) -> None:
+def test_the_class_has_the_documented_number_of_trees(n, count) -> None:
     assert sum(bool(analyses(heads)) for heads in whole_trees(n)) == count
 
 
@@ -46,20 +45,14 @@ def assert_best_of_class(index: int, scores: Scores, order: int | None) -> None:
     order=st.sampled_from([None, 0, 1, 2]),
 )
 def test_score_equals_the_best_tree_of_the_class(
-    index: int,
-    n: int,
-    seed: int,
-    forbidden: float,
-    grid: float | None,
-    places: bool,
-    order: int | None,
+    index, n, seed, forbidden, grid, places, order
 ) -> None:
     scores = random_scores(system(index, order), n, seed, forbidden=forbidden, grid=grid)
     assert_best_of_class(index, restricted(scores, seed) if places else scores, order)
 
 
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
-def test_score_of_six_tokens_equals_the_best_tree_of_the_class(index: int) -> None:
+def test_score_of_six_tokens_equals_the_best_tree_of_the_class(index) -> None:
     order = 0 if index % 3 == 0 else None
     scores = random_scores(system(index, order), 6, index)
     assert_best_of_class(index, restricted(scores, index) if index % 2 else scores, order)
@@ -67,7 +60,7 @@ def test_score_of_six_tokens_equals_the_best_tree_of_the_class(index: int) -> No
 
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
 @pytest.mark.parametrize("n", [3, 5, 8])
-def test_never_worse_than_the_projective_decoder_and_well_typed(index: int, n: int) -> None:
+def test_never_worse_than_the_projective_decoder_and_well_typed(index, n) -> None:
     table = system(index)
     for seed in range(4):
         scores = random_scores(table, n, seed, forbidden=0.1 if seed % 2 else 0.0)

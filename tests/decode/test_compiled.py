@@ -1,13 +1,11 @@
 """Compiled cores: the cache folder, and agreement between Python and machine code."""
 
-import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import python
 from decode_oracles import random_scores, system
 from numba.core.caching import FunctionCache
 
@@ -54,32 +52,23 @@ print("done")
 
 def test_python_and_machine_code_agree() -> None:
     program = PARSES.format(oracles=str(Path(__file__).parents[1] / "oracles"))
-    answer = subprocess.run(
-        [sys.executable, "-W", "error", "-c", program],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert answer.stderr == ""
+    answer = python("-W", "error", "-c", program, NUMBA_DISABLE_JIT="1")
     expected = [
         str(decoder.decode(random_scores(system(seed), 5, seed), system(seed)))
         for seed in range(6)
         for decoder in (astar, astar_gap, fixed_tree)
     ]
-    assert answer.stdout.splitlines() == expected
+    assert answer.splitlines() == expected
 
 
 def test_decoders_compiled_ahead_are_compiled_for_every_sentence() -> None:
     """Later sentences need no compilation, because arrays keep their types and layouts."""
     program = AHEAD.format(oracles=str(Path(__file__).parents[1] / "oracles"))
-    command = [sys.executable, "-W", "error", "-c", program]
-    answer = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert answer.stdout.split() == [*DECODERS, "induction", "done"]
+    assert python("-W", "error", "-c", program).split() == [*DECODERS, "induction", "done"]
 
 
 @pytest.fixture
-def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def installed(tmp_path, monkeypatch) -> Iterator[Path]:
     """Yield a folder with an unwritable package and a user's cache folder."""
     package = tmp_path / "package"
     package.mkdir()
@@ -104,29 +93,23 @@ def code_folder() -> Path | None:
     return find()
 
 
-def test_code_is_kept_in_a_writable_folder(
-    installed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_is_kept_in_a_writable_folder(installed, monkeypatch) -> None:
     """The folder is in the user's cache, unless NUMBA_CACHE_DIR is set."""
     folder = code_folder()
-    assert folder is not None
     assert folder.parent == installed / "cache" / "amparser"
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(installed / "chosen"))
     forget()
     folder = code_folder()
-    assert folder is not None
     assert folder.parent == installed / "chosen"
 
 
-def test_missing_cache_folder_is_a_warning(
-    installed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_cache_folder_is_a_warning(installed, monkeypatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(installed / "file"))
     with pytest.warns(RuntimeWarning, match="set NUMBA_CACHE_DIR to a writable folder"):
         assert code_folder() is None
 
 
-def test_changed_sources_get_a_new_folder(installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_sources_get_a_new_folder(installed, monkeypatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(installed / "chosen"))
     before = code_folder()
     (installed / "package" / "core.py").write_text("# compiled, and changed\n")
@@ -142,10 +125,7 @@ def twice(x: int) -> int:
     "error", [OSError(28, "No space left on device"), RuntimeError("no compiled object yet")]
 )
 def test_unreadable_or_unwritable_machine_code_is_recompiled(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    caplog: pytest.LogCaptureFixture,
-    error: Exception,
+    tmp_path, monkeypatch, caplog, error
 ) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     forget()

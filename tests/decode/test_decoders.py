@@ -1,10 +1,8 @@
 """Decoders as plug-ins: their names and classes of trees, in this package and in others."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
+from command_line import python
 from decode_oracles import random_scores, system
 
 from amparser.decode.decoders import DECODERS
@@ -18,13 +16,11 @@ def test_names_are_known_without_loading_a_decoder() -> None:
         "from amparser.decode.decoders import DECODERS; import sys; "
         "print(*DECODERS, *{'numba', 'numpy', 'torch'} & sys.modules.keys())"
     )
-    command = [sys.executable, "-c", code]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert output.split() == [*TYPED, "wrap", "tree", "projective"]
+    assert python("-c", code).split() == [*TYPED, "wrap", "tree", "projective"]
 
 
 @pytest.mark.parametrize("name", TYPED)
-def test_decoders_answer_in_the_order_of_input(name: str) -> None:
+def test_decoders_answer_in_the_order_of_input(name) -> None:
     table = system(2)
     batch = [random_scores(table, n, n) for n in (3, 0, 7, 1, 5)]
     parses = DECODERS[name].search(batch, table, supertag_limit=6)
@@ -36,7 +32,7 @@ def test_decoders_answer_in_the_order_of_input(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", TYPED)
-def test_words_that_are_not_mobile_stay_in_their_places(name: str) -> None:
+def test_words_that_are_not_mobile_stay_in_their_places(name) -> None:
     table = system(2)
     for seed in range(20):
         scores, rng = random_scores(table, 5, seed), np.random.default_rng(seed)

@@ -7,14 +7,13 @@ import pytest
 from amparser.decode import astar, astar_gap, fixed_tree
 from amparser.decode.decoders import DecodersOf
 from amparser.decode.parse import BUDGET
-from amparser.parser import Parser
 
 WORST = ("blicked", "the", "wug") * 14
 """Sentence with very many trees of nearly the same score."""
 
 
 @pytest.mark.parametrize("name", ["astar", "astar-gap"])
-def test_word_salad_stops_within_budget_and_names_the_fallback(name: str, parser: Parser) -> None:
+def test_word_salad_stops_within_budget_and_names_the_fallback(name, parser) -> None:
     [scores] = parser.score([WORST])
     [parse] = parser.decode([scores], name)
     assert parse.found
@@ -24,7 +23,7 @@ def test_word_salad_stops_within_budget_and_names_the_fallback(name: str, parser
 
 
 @pytest.mark.parametrize("decode", [astar.decode, astar_gap.decode])
-def test_a_search_counts_steps(decode: object, parser: Parser) -> None:
+def test_a_search_counts_steps(decode, parser) -> None:
     [scores] = parser.score([("Emma", "gave", "a", "cake", "to", "the", "dog", ".")])
     table = parser.model.restrictions.table
     search = astar.decode if decode is astar.decode else astar_gap.decode
@@ -33,7 +32,7 @@ def test_a_search_counts_steps(decode: object, parser: Parser) -> None:
     assert search(scores, table, max_steps=2000) == search(scores, table)
 
 
-def test_the_last_resort_is_the_fixed_tree(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_resort_is_the_fixed_tree(parser, monkeypatch) -> None:
     from amparser.decode.best_tree import with_fallback
 
     [scores] = parser.score([("Emma", "saw", "a", "dog", ".")])
@@ -45,7 +44,7 @@ def test_the_last_resort_is_the_fixed_tree(parser: Parser, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("name", list(DecodersOf("node")))
-def test_a_hard_sentence_does_not_change_others(name: str, parser: Parser) -> None:
+def test_a_hard_sentence_does_not_change_others(name, parser) -> None:
     easy = [("Emma", "ran", "."), ("A", "dog", "saw", "Liam", ".")]
     alone = [parser.answers([one], [name])[name][0] for one in easy]
     batch = parser.answers([easy[0], WORST, easy[1]], [name])[name]
@@ -62,7 +61,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("sentence", LONG.values(), ids=LONG)
-def test_400_words_take_at_most_two_seconds(sentence: tuple[str, ...], parser: Parser) -> None:
+def test_400_words_take_at_most_two_seconds(sentence, parser) -> None:
     """It takes one second; the rest is a margin for busy machines."""
     parser.parse(["Emma ran ."])  # compile and load everything first
     for name in DecodersOf("node"):

@@ -12,11 +12,10 @@ from decode_oracles import (
     random_scores,
     score_of,
     system,
+    trees as all_trees,
     well_typed,
 )
-from decode_oracles import trees as all_trees
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.astar import ASTAR
@@ -60,7 +59,7 @@ def every_parse(scores: Scores, table: TypeTable, **options: float) -> list[Pars
 
 @settings(max_examples=60, deadline=None)
 @given(index=systems, n=st.integers(1, 3), seed=seeds, forbidden=st.sampled_from([0.5, 0.7]))
-def test_each_tree_comes_once_and_in_order(index: int, n: int, seed: int, forbidden: float) -> None:
+def test_each_tree_comes_once_and_in_order(index, n, seed, forbidden) -> None:
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden)
     before = scores.supertag_logp.copy(), scores.edge_logp.copy()
@@ -90,9 +89,7 @@ SENTENCE = ("Emma", "saw", "a", "dog", "in", "the", "house", ".")
 
 
 @pytest.mark.parametrize("name", list(DecodersOf("node")))
-def test_next_tree_answers_if_the_best_has_no_meaning(
-    name: str, parser: Parser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_next_tree_answers_if_the_best_has_no_meaning(name, parser, monkeypatch) -> None:
     [usual] = parser.answers([SENTENCE], [name])[name]
     assert usual.fallback is None
     written = Parser._written
@@ -104,18 +101,13 @@ def test_next_tree_answers_if_the_best_has_no_meaning(
 
     monkeypatch.setattr(Parser, "_written", not_that)
     [other] = parser.answers([SENTENCE], [name])[name]
-    assert usual.logp is not None
-    assert other.logp is not None
     assert other.meaning not in (None, usual.meaning)
-    assert other.fallback is not None
     assert other.fallback.startswith("tree ")
     assert other.logp <= usual.logp
     assert other.tree != usual.tree
 
 
-def test_without_any_meaning_the_best_tree_gives_the_failure(
-    parser: Parser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_any_meaning_the_best_tree_gives_the_failure(parser, monkeypatch) -> None:
     seen = []
 
     def never(self: Parser, tokens: tuple[str, ...], graph: SGraph) -> str:
@@ -130,7 +122,7 @@ def test_without_any_meaning_the_best_tree_gives_the_failure(
     assert 1 < len(seen) <= 10
 
 
-def test_a_smaller_search_has_no_next_tree(parser: Parser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_smaller_search_has_no_next_tree(parser, monkeypatch) -> None:
     search = type(DECODERS["astar-gap"]).search
 
     def smaller(*given: object, **options: object) -> list[Parse]:

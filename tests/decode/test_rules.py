@@ -35,7 +35,7 @@ def types_after(table: TypeTable, lexical_type: int, taken: Taken) -> set[int]:
 
 
 @pytest.mark.parametrize("index", range(len(TYPE_SYSTEMS)))
-def test_states_do_not_depend_on_the_order_of_dependents(index: int) -> None:
+def test_states_do_not_depend_on_the_order_of_dependents(index) -> None:
     table = system(index)
     rules = rules_of(table)
     lexical = sorted(set(table.lexical_type[1:].tolist()))

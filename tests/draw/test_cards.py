@@ -54,7 +54,7 @@ def test_other_meanings_have_no_pieces() -> None:
         ("slog", "The cake on the table burned.", ["burn", "on"]),
     ],
 )
-def test_cards_of_verbs_come_first(model: str, sentence: str, predicates: list[str]) -> None:
+def test_cards_of_verbs_come_first(model, sentence, predicates) -> None:
     [result] = Parser.load(model, device="cpu").parse([sentence])
     cards = role_cards(result.roles())
     assert [card["predicate"] for card in cards] == predicates

@@ -8,8 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.algebra.conll import am_trees_from_str
 from amparser.algebra.derivation import Derivation
@@ -25,13 +24,11 @@ from amparser.draw import (
 )
 from amparser.draw.arcs import Arc, Layout, layout_of
 from amparser.draw.examples import pictures_of
-from amparser.draw.fragments import constant_lines
 from amparser.draw.html import html_page
 from amparser.draw.svg import escaped, text_width
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.drs import drs_from_str
-from amparser.parser import Parser
 
 SVG = "{http://www.w3.org/2000/svg}"
 TREE = """\
@@ -89,7 +86,7 @@ def overlaps(left: Sequence[int], right: Sequence[int]) -> bool:
 
 
 @given(drawings())
-def test_arcs_that_overlap_run_on_different_levels(drawing: tuple[list[float], list[Arc]]) -> None:
+def test_arcs_that_overlap_run_on_different_levels(drawing) -> None:
     widths, given_arcs = drawing
     layout = layout_of(widths, given_arcs)
     for one, other in combinations([p for p in layout.arcs if p.arc.head], 2):
@@ -101,7 +98,7 @@ def test_arcs_that_overlap_run_on_different_levels(drawing: tuple[list[float], l
 
 
 @given(drawings())
-def test_words_and_labels_have_room(drawing: tuple[list[float], list[Arc]]) -> None:
+def test_words_and_labels_have_room(drawing) -> None:
     widths, given_arcs = drawing
     layout = layout_of(widths, given_arcs)
     for i in range(1, len(widths)):
@@ -115,7 +112,7 @@ def test_words_and_labels_have_room(drawing: tuple[list[float], list[Arc]]) -> N
 
 
 @given(drawings())
-def test_arcs_meet_a_word_at_different_places(drawing: tuple[list[float], list[Arc]]) -> None:
+def test_arcs_meet_a_word_at_different_places(drawing) -> None:
     layout = layout_of(*drawing)
     ends = [
         x for p in layout.arcs for x in ((p.head_x, p.dependent_x) if p.arc.head else (p.head_x,))
@@ -124,7 +121,7 @@ def test_arcs_meet_a_word_at_different_places(drawing: tuple[list[float], list[A
 
 
 @given(drawings())
-def test_arcs_of_one_word_do_not_cross(drawing: tuple[list[float], list[Arc]]) -> None:
+def test_arcs_of_one_word_do_not_cross(drawing) -> None:
     layout: Layout = layout_of(*drawing)
     for one, other in combinations([p for p in layout.arcs if p.arc.head], 2):
         lower, upper = sorted((one, other), key=lambda placed: placed.level)
@@ -141,7 +138,7 @@ def test_arcs_of_one_word_do_not_cross(drawing: tuple[list[float], list[Arc]]) -
         assert not any(left < x < right for x in strange)
 
 
-def test_a_tree_shows_words_labels_and_constants(question: Derivation) -> None:
+def test_a_tree_shows_words_labels_and_constants(question) -> None:
     shown = texts(tree_to_svg(question))
     for wanted in ("Who", "did", "APP_C", "ROOT", "agent L1", "marker C", '"Emma"'):
         assert wanted in shown
@@ -154,7 +151,7 @@ def test_modifiers_and_ignored_words_do_not_differ_by_colour_alone() -> None:
     assert "am-italic" in svg.split("</style>")[1]
 
 
-def test_light_and_dark_screens_have_colours(question: Derivation) -> None:
+def test_light_and_dark_screens_have_colours(question) -> None:
     svg = tree_to_svg(question)
     assert "prefers-color-scheme:dark" in svg
     assert 'class="am-ground"' in svg
@@ -165,7 +162,7 @@ words = st.text(min_size=1, max_size=12)
 
 
 @given(st.lists(words, min_size=1, max_size=12), st.data())
-def test_any_tree_and_any_word_gives_valid_xml(forms: list[str], data: st.DataObject) -> None:
+def test_any_tree_and_any_word_gives_valid_xml(forms, data) -> None:
     entries = tuple(
         Entry(
             form,
@@ -180,7 +177,7 @@ def test_any_tree_and_any_word_gives_valid_xml(forms: list[str], data: st.DataOb
 
 
 @given(st.lists(st.sampled_from(["a", "long_word_of_many_letters"]), min_size=1), st.data())
-def test_every_text_is_inside_the_picture(forms: list[str], data: st.DataObject) -> None:
+def test_every_text_is_inside_the_picture(forms, data) -> None:
     heads = st.integers(0, len(forms))
     picture = draw_tree(
         AMTree(tuple(Entry(f, data.draw(heads), "APP_some_source") for f in forms)).derivation()
@@ -192,20 +189,6 @@ def test_every_text_is_inside_the_picture(forms: list[str], data: st.DataObject)
         assert left >= 0
         assert left + width <= picture.width
         assert size <= float(shown.get("y", "0")) <= picture.height
-
-
-def test_constants_in_few_lines() -> None:
-    [question] = am_trees_from_str(TREE)
-    assert constant_lines(question.entries[3]) == ("give", "agent L1", "theme R1", "recipient to")
-    assert constant_lines(question.entries[6]) == ("marker C",)
-    assert constant_lines(question.entries[1]) == ()
-    text = TREE.splitlines()[0].replace(
-        "(i1<root> / --LEX--)",
-        "(i1<root> / want :of (i2 / x :in (i3<s>) :at i1) :to (i4 / --LEX--))",
-    )
-    row = text.replace("\t()\t7\tAPP_C", "\t(s())\t0\tROOT")
-    [deep] = am_trees_from_str(row)
-    assert constant_lines(deep.entries[0]) == ("want", "of x", "  in s", "  at want", "to ?")
 
 
 # --- graphs
@@ -233,7 +216,7 @@ def graphs(draw: st.DrawFn) -> SGraph:
 
 
 @given(graphs())
-def test_nodes_of_any_graph_do_not_overlap(graph: SGraph) -> None:
+def test_nodes_of_any_graph_do_not_overlap(graph) -> None:
     """The graphs include cycles, loops, parallel edges and unconnected parts."""
     picture = draw_graph(graph)
     bold = "am-ink am-bold"
@@ -282,9 +265,7 @@ PERSON = "person.n.01 EQU speaker POSSIBILITY -1 time.n.08 EQU now fry.v.02 Agen
          "POSSIBILITY", "dog.n.01(x1)"),
     ],
 )  # fmt: skip
-def test_formulas_and_concepts_are_drawn_as_boxes_too(
-    notation: str, meaning: str, sign: str, condition: str
-) -> None:
+def test_formulas_and_concepts_are_drawn_as_boxes_too(notation, meaning, sign, condition) -> None:
     pictures = pictures_of(Example(("a", "dog", "did", "not", "run"), meaning, notation=notation))
     assert len(pictures) == 2
     shown = texts(pictures[1].to_svg())
@@ -292,7 +273,7 @@ def test_formulas_and_concepts_are_drawn_as_boxes_too(
     assert any(text.startswith(condition) for text in shown)
 
 
-def test_meanings_without_boxes_have_none(parser: Parser) -> None:
+def test_meanings_without_boxes_have_none(parser) -> None:
     [result] = parser.parse(["Emma slept ."])
     assert len(pictures_of(result.example())) == 2, "tree and graph"
     for notation, meaning in (("cogs", "sleep . agent ( x _ 1 , Emma )"), ("fol", "x(")):
@@ -333,5 +314,5 @@ def test_page_allows_only_its_own_style() -> None:
 
 
 @pytest.mark.parametrize("character", ["\0", "\x0b", "\ud800", "\uffff"])
-def test_characters_that_xml_cannot_hold_are_replaced(character: str) -> None:
+def test_characters_that_xml_cannot_hold_are_replaced(character) -> None:
     assert escaped(f"a{character}") == "a\ufffd"

@@ -43,7 +43,7 @@ def test_missing_and_ill_formed_answers_match_nothing() -> None:
         ("male.n.02", 1, 1),
     ],
 )
-def test_clause_match_counts_equal_clauses(answer: str, matched: int, size: int) -> None:
+def test_clause_match_counts_equal_clauses(answer, matched, size) -> None:
     counts = COUNTER.compare(SBN, Example(WORDS, GOLD), Result(WORDS, answer))
     assert counts["counter_precision"] == Count(matched, size)
     assert counts["counter_recall"] == Count(matched, 9)
@@ -60,7 +60,7 @@ def test_clause_match_ignores_names_of_variables() -> None:
     assert compare_clauses(with_spaces, other_names)["counter_f"].share == 1
 
 
-def test_gold_against_gold_is_perfect(data_dir: Path) -> None:
+def test_gold_against_gold_is_perfect(data_dir) -> None:
     rows = read_examples(data_dir / "pmb" / "pmb4" / "dev.penman.gz")
     results = [Result(row.tokens, row.meaning) for row in rows]
     found = score(rows, results, GRAPH, metrics=("match", "smatch", "counter"))
@@ -72,7 +72,7 @@ def test_gold_against_gold_is_perfect(data_dir: Path) -> None:
 BLOCKS = Path(__file__).with_name("boxes.penman").read_text(encoding="utf-8")
 
 
-def test_predictions_file_is_scored_by_group(tmp_path: Path) -> None:
+def test_predictions_file_is_scored_by_group(tmp_path) -> None:
     gold, answers = tmp_path / "gold.penman", tmp_path / "answers.penman"
     gold.write_text(BLOCKS)
     lines = [line for line in BLOCKS.splitlines() if not line.startswith("# ::tok")]

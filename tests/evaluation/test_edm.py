@@ -1,8 +1,7 @@
 """Elementary dependency match, against PyDelphin."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from amparser.benchmarks.eds.edm import EDM, EDM_SPANLESS
 from amparser.corpora.example import Example
@@ -31,7 +30,7 @@ def texts(draw: st.DrawFn) -> str:
 
 @given(texts(), texts())
 @settings(max_examples=100, deadline=None)
-def test_edm_equals_pydelphin(gold: str, found: str) -> None:
+def test_edm_equals_pydelphin(gold, found) -> None:
     codec = pytest.importorskip("delphin.codecs.eds", reason="PyDelphin is not installed")
     edm = pytest.importorskip("delphin.edm", reason="PyDelphin is not installed")
     pair = [codec.decode(gold)], [codec.decode(found)]

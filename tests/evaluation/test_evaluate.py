@@ -3,7 +3,6 @@
 import json
 import re
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,7 +32,7 @@ PAIRS = [
 
 
 @pytest.fixture
-def gold(tmp_path: Path) -> list[Example]:
+def gold(tmp_path) -> list[Example]:
     path = tmp_path / "test.tsv"
     path.write_text("".join("\t".join(row) + "\n" for row in ROWS))
     return read_gold(path, COGS)
@@ -45,7 +44,7 @@ def model(*known: int, **settings: Any) -> ByHeart:
 
 
 @pytest.fixture
-def evaluation(gold: list[Example]) -> Evaluation:
+def evaluation(gold) -> Evaluation:
     return evaluate(model(0, 2), gold, decoders=["written", "careful"])
 
 
@@ -69,7 +68,7 @@ def test_model_splits_text_unless_the_file_has_tokens() -> None:
     assert asked == [("a", "well", "-", "known", "cat."), rows[1].tokens, rows[2].tokens]
 
 
-def test_tables_have_all_tags_and_the_total(evaluation: Evaluation) -> None:
+def test_tables_have_all_tags_and_the_total(evaluation) -> None:
     for decoder in ("written", "careful"):
         table = evaluation.table(decoder)
         assert list(table) == ["", "short", "long"]
@@ -79,16 +78,14 @@ def test_tables_have_all_tags_and_the_total(evaluation: Evaluation) -> None:
     assert evaluation.counts_of_examples() == {"": 3, "short": 2, "long": 1}
 
 
-def test_malformed_outputs_of_generators_are_counted(
-    evaluation: Evaluation, gold: list[Example]
-) -> None:
+def test_malformed_outputs_of_generators_are_counted(evaluation, gold) -> None:
     assert evaluation.metrics == ("match", "malformed")
     assert evaluation.table("written")[""]["malformed"] == Count(1, 3)
     assert "malformed" not in evaluation.table("careful")[""]
     assert evaluate(model(0), gold).metrics == ("match",)
 
 
-def test_figures_are_json(evaluation: Evaluation) -> None:
+def test_figures_are_json(evaluation) -> None:
     figures = json.loads(json.dumps(evaluation.to_json()))
     assert figures["count"] == 3
     careful = figures["decoders"]["careful"]
@@ -98,21 +95,21 @@ def test_figures_are_json(evaluation: Evaluation) -> None:
     assert "well_typed" not in careful  # the model has no trees
 
 
-def test_sentence_that_the_model_cannot_read_is_a_failure(gold: list[Example]) -> None:
+def test_sentence_that_the_model_cannot_read_is_a_failure(gold) -> None:
     short = replace(Settings().decode, longest=3)
     answers = evaluate(model(0, 1, 2, decode=short), gold).answers["careful"]
     assert [result.failure for result in answers.results] == [None, None, "too long"]
     assert [result.tokens for result in answers.results] == [one.tokens for one in gold]
 
 
-def test_progress_is_reported_by_chunk(gold: list[Example]) -> None:
+def test_progress_is_reported_by_chunk(gold) -> None:
     told: list[tuple[int, int]] = []
     examples = gold * 100
     evaluate(model(0), examples, on_progress=lambda *step: told.append(step))
     assert told == [(256, 300), (300, 300)]
 
 
-def test_flips_are_examples_that_only_one_decoder_gets_right(gold: list[Example]) -> None:
+def test_flips_are_examples_that_only_one_decoder_gets_right(gold) -> None:
     one = evaluate(model(0, 1), gold, decoders=["careful", "written"])
     two = evaluate(model(1, 2), gold)
     one.answers["other"] = two.answers["careful"]
@@ -120,7 +117,7 @@ def test_flips_are_examples_that_only_one_decoder_gets_right(gold: list[Example]
     assert flips(one, "careful", "written") == ([], [])
 
 
-def test_unknown_decoder_or_metric_is_an_error(gold: list[Example]) -> None:
+def test_unknown_decoder_or_metric_is_an_error(gold) -> None:
     with pytest.raises(InputError, match="expected one of careful, written"):
         evaluate(model(0), gold, decoders=["astar"])
     with pytest.raises(InputError, match="unknown metric 'bleu', expected one of match"):
@@ -129,7 +126,7 @@ def test_unknown_decoder_or_metric_is_an_error(gold: list[Example]) -> None:
         evaluate(model(0), gold, metrics=["counter"])
 
 
-def test_unusable_metrics_are_listed_with_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unusable_metrics_are_listed_with_reasons(monkeypatch) -> None:
     fol = NOTATIONS["fol"]
     monkeypatch.setattr(METRICS["entailment"], "problem", lambda _: "z3 is missing")
     assert chosen_metrics(None, fol) == (("match", "polarity"), {"entailment": "z3 is missing"})
@@ -139,7 +136,7 @@ def test_unusable_metrics_are_listed_with_reasons(monkeypatch: pytest.MonkeyPatc
     assert chosen_metrics(None, None, labels=True) == (("label",), {})
 
 
-def test_page_shows_each_wrong_answer(evaluation: Evaluation) -> None:
+def test_page_shows_each_wrong_answer(evaluation) -> None:
     text = errors_page(evaluation, "written", title="a < b")
     [article] = re.findall("<article>.*?</article>", text, re.DOTALL)
     assert "<h3>Liam ran .</h3>" in article
@@ -149,7 +146,7 @@ def test_page_shows_each_wrong_answer(evaluation: Evaluation) -> None:
     assert "<h1>a &lt; b</h1>" in text
 
 
-def test_page_sorts_wrong_answers_by_confidence(gold: list[Example]) -> None:
+def test_page_sorts_wrong_answers_by_confidence(gold) -> None:
     found = evaluate(model(), gold)
     [(decoder, answers)] = found.answers.items()
     pairs = zip(answers.results, (None, 0.2, 0.9), strict=True)
@@ -171,7 +168,7 @@ def test_benchmark_may_define_answers() -> None:
     assert errors_page(evaluation, "careful", title="x").count("<article>") == 1
 
 
-def test_benchmark_may_define_tags(tmp_path: Path) -> None:
+def test_benchmark_may_define_tags(tmp_path) -> None:
     path = tmp_path / "test.tsv"
     path.write_text("\t".join(ROWS[0]) + "\n")
     toy = Benchmark("toy", "A toy.", tags=lambda example: (*example.tags, example.tokens[0]))
@@ -179,7 +176,7 @@ def test_benchmark_may_define_tags(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["answers.tsv", "answers.txt"])
-def test_answers_in_a_file_are_scored(gold: list[Example], tmp_path: Path, name: str) -> None:
+def test_answers_in_a_file_are_scored(gold, tmp_path, name) -> None:
     path = tmp_path / name
     meanings = [ROWS[0][1], "" if name.endswith("txt") else "nonsense", ROWS[2][1]]
     rows = [f"{row[0]}\t{m}\t" if name.endswith("tsv") else m
@@ -198,9 +195,7 @@ def test_answers_in_a_file_are_scored(gold: list[Example], tmp_path: Path, name:
         ("a.tsv", "Liam ran .\tx\ty\n", "a.tsv:1: expected the sentence 'Emma slept .'"),
     ],
 )
-def test_predictions_that_do_not_fit_gold_are_an_error(
-    gold: list[Example], tmp_path: Path, name: str, text: str, message: str
-) -> None:
+def test_predictions_that_do_not_fit_gold_are_an_error(gold, tmp_path, name, text, message) -> None:
     (tmp_path / name).write_text(text)
     with pytest.raises(CorpusError) as caught:
         read_predictions(tmp_path / name, gold)

@@ -1,10 +1,7 @@
 """The matching is optimal and does not depend on names of variables."""
 
-from random import Random
-
 from clause_oracles import best_by_trying, matches
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from amparser.evaluation.metrics.matching import match_clauses
 from amparser.logic.clf import Clause, clauses_from_str
@@ -23,9 +20,7 @@ CLAUSES = st.lists(CLAUSE, min_size=1, max_size=8)
 
 @given(CLAUSES, CLAUSES)
 @settings(max_examples=60, deadline=None)
-def test_matching_equals_the_best_of_all_mappings(
-    predicted: list[Clause], gold: list[Clause]
-) -> None:
+def test_matching_equals_the_best_of_all_mappings(predicted, gold) -> None:
     matching = match_clauses(predicted, gold)
     assert matching.matched == best_by_trying(predicted, gold)
     assert matching.certified
@@ -36,7 +31,7 @@ def test_matching_equals_the_best_of_all_mappings(
 
 @given(CLAUSES, st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
-def test_renaming_and_reordering_match_everything(clauses: list[Clause], random: Random) -> None:
+def test_renaming_and_reordering_match_everything(clauses, random) -> None:
     boxes, referents = ["b1", "b2", "b3"], ["x1", "x2", "x3"]
     image = random.sample(["b4", *boxes], 3) + random.sample(["x4", *referents], 3)
     names = dict(zip(boxes + referents, image, strict=True))

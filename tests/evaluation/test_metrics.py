@@ -1,8 +1,7 @@
 """Measures: invariant under equivalent spellings, sensitive to changes of meaning."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.corpora.example import Example
 from amparser.errors import LogicError
@@ -28,28 +27,15 @@ def compare(gold: str, predicted: str | None) -> list[float]:
     return [count.numerator for count in found.values()]
 
 
-@pytest.mark.parametrize(
-    ("predicted", "expected"),
-    [
+def test_match_by_strictness() -> None:
+    """`notations/equality.toml` has more pairs."""
+    for predicted, expected in (
         (GOLD, [1, 1, 1]),
         (GOLD.replace("_ 2", "_ 7"), [0, 1, 1]),
-        (GOLD.replace("AND", " AND"), [0, 1, 1]),
-        (
-            "* cat ( x _ 1 ) ; see . theme ( x _ 2 , Emma ) AND see . agent ( x _ 2 , x _ 1 )",
-            [0, 1, 1],
-        ),
         (GOLD.replace("agent", "theme"), [0, 0, 0]),
-        (GOLD.replace("x _ 2 , x _ 1", "x _ 1 , x _ 2"), [0, 0, 0]),
-        (GOLD.replace(" AND see . theme ( x _ 2 , Emma )", ""), [0, 0, 0]),
-        (GOLD.replace("* cat", "cat"), [0, 0, 0]),
-        (GOLD + " )", [0, 0, 0]),
-        (GOLD.replace("x _ ", ""), [0, 0, 0]),
-        ("", [0, 0, 0]),
         (None, [0, 0, 0]),
-    ],
-)
-def test_match_by_strictness(predicted: str | None, expected: list[int]) -> None:
-    assert compare(GOLD, predicted) == expected
+    ):
+        assert compare(GOLD, predicted) == expected
 
 
 def test_graph_match_ignores_an_order_that_sorting_keeps() -> None:
@@ -81,7 +67,7 @@ def test_graphs_are_compared_if_gold_has_no_text() -> None:
         (Result(TOKENS, output="cake ( x", failure="ill-formed"), 1),
     ],
 )
-def test_only_generated_outputs_can_be_malformed(result: Result, counted: int | None) -> None:
+def test_only_generated_outputs_can_be_malformed(result, counted) -> None:
     expected = {} if counted is None else {"malformed": Count(counted, 1)}
     assert MALFORMED.compare(COGS, Example(TOKENS, GOLD), result) == expected
 
@@ -93,7 +79,7 @@ def test_names_of_measures_are_unique() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from([(), ("a",), ("a", "b"), ("b", "c")]), counts)))
-def test_counts_add_up(rows: list[tuple[tuple[str, ...], Count]]) -> None:
+def test_counts_add_up(rows) -> None:
     tags = [of_one for of_one, _ in rows]
     table = by_tag(tags, [{"exact": count} for _, count in rows])
     assert next(iter(table)) == OVERALL

@@ -24,7 +24,7 @@ TOY = Benchmark("toy", "A toy.", ("cogs",), measure="reformatted")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def folder(tmp_path_factory) -> Iterator[Path]:
     folder = tmp_path_factory.mktemp("experiment")
     data = write_corpus(folder / "data")
     rows = (data / "dev.tsv").read_text(encoding="utf-8")
@@ -53,11 +53,11 @@ def run(folder: Path, **changes: Any) -> Record:
 
 
 @pytest.fixture(scope="module")
-def record(folder: Path) -> Record:
+def record(folder) -> Record:
     return run(folder)
 
 
-def test_record_lists_runs_data_and_commits(folder: Path, record: Record) -> None:
+def test_record_lists_runs_data_and_commits(folder, record) -> None:
     kept = read_record("toy-tiny", folder / "runs")
     as_json = [json.loads(json.dumps(one.to_json())) for one in (kept, record)]
     assert as_json[0] == as_json[1]
@@ -69,7 +69,7 @@ def test_record_lists_runs_data_and_commits(folder: Path, record: Record) -> Non
     assert str(folder) not in json.dumps(record.to_json())
 
 
-def test_rows_add_up_to_figures(record: Record) -> None:
+def test_rows_add_up_to_figures(record) -> None:
     for decoder in ("careful", "written"):
         rows = [
             row
@@ -83,51 +83,47 @@ def test_rows_add_up_to_figures(record: Record) -> None:
             assert whole.numerator == sum(row.numerator for row in of_seed.values())
         shares = [100 * row.numerator / row.denominator for row in rows if row.tag == OVERALL]
         figure = record.overall("gen_sample", decoder, "exact")
-        assert figure is not None
         assert figure.mean == pytest.approx(sum(shares) / 2)
         [interval] = [
             one
             for one in record.intervals
             if (one.fraction, one.decoder, one.measure, one.tag) == (1, decoder, "exact", OVERALL)
         ]
-        assert interval.low is not None
-        assert interval.high is not None
         assert interval.low <= interval.mean <= interval.high
         assert interval.mean == pytest.approx(figure.mean, abs=0.01)
 
 
-def test_malformed_texts_are_counted_and_trees_are_not(record: Record) -> None:
+def test_malformed_texts_are_counted_and_trees_are_not(record) -> None:
     written = record.overall("gen_sample", "written", "malformed")
-    assert written is not None
     assert written.mean > 0
     assert record.overall("gen_sample", "careful", "malformed") is None
 
 
-def test_default_metrics_include_the_measure_of_the_benchmark(folder: Path) -> None:
+def test_default_metrics_include_the_measure_of_the_benchmark(folder) -> None:
     usual = run(folder, name="usual", benchmark=replace(TOY, measure="smatch"))
     assert {row.measure for row in usual.rows} >= {"exact", "smatch", "smatch_recall"}
 
 
-def test_requested_metrics_replace_the_default(folder: Path, record: Record) -> None:
+def test_requested_metrics_replace_the_default(folder, record) -> None:
     one = run(folder, name="wrong", metrics=["malformed"])
     assert {row.measure for row in one.rows} == {"malformed"}
     with pytest.raises(InputError, match="metric counter: cogs meanings have no clauses"):
         run(folder, name="clauses", metrics=["counter"])
 
 
-def test_share_of_train_is_taken_from_the_settings(folder: Path, record: Record) -> None:
+def test_share_of_train_is_taken_from_the_settings(folder, record) -> None:
     data = replace(Settings().data, fraction=0.5)
     half = run(folder, name="half", settings=replace(Settings(), data=data), fractions=())
     assert half.rows == [row for row in record.rows if row.fraction == 0.5]
 
 
-def test_parallel_trainings_give_equal_rows(folder: Path, record: Record) -> None:
+def test_parallel_trainings_give_equal_rows(folder, record) -> None:
     plan = plan_of(folder, name="tiny")
     assert experiment(plan, folder / "beside", jobs=2).rows == record.rows
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_failed_training_ends_the_experiment(tmp_path: Path, jobs: int) -> None:
+def test_failed_training_ends_the_experiment(tmp_path, jobs) -> None:
     data = write_corpus(tmp_path / "data")
     (data / "gen.tsv").write_bytes((data / "dev.tsv").read_bytes())
     (data / "train.tsv").write_text("Emma slept .\tnonsense\tx\n")
@@ -137,7 +133,7 @@ def test_failed_training_ends_the_experiment(tmp_path: Path, jobs: int) -> None:
     assert not list((tmp_path / "runs").glob("*.json"))
 
 
-def test_bad_row_is_reported_before_training(tmp_path: Path) -> None:
+def test_bad_row_is_reported_before_training(tmp_path) -> None:
     data = write_corpus(tmp_path / "data")
     (data / "gen.tsv").write_text("Emma slept .\tnonsense ( (\tx\n")
     with pytest.raises(AMParserError, match=r"gen\.tsv:1: "):
@@ -145,7 +141,7 @@ def test_bad_row_is_reported_before_training(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["data"]
 
 
-def test_dev_is_evaluated_if_named_or_alone(tmp_path: Path) -> None:
+def test_dev_is_evaluated_if_named_or_alone(tmp_path) -> None:
     data = write_corpus(tmp_path / "data")
     assert plan_of(tmp_path).tests() == ["dev"]
     (data / "gen.tsv").write_bytes((data / "dev.tsv").read_bytes())
@@ -164,9 +160,7 @@ def test_dev_is_evaluated_if_named_or_alone(tmp_path: Path) -> None:
         ({"metrics": ("bleu",)}, "unknown metric 'bleu', expected one of match"),
     ],
 )
-def test_bad_plan_is_an_error_before_training(
-    folder: Path, tmp_path: Path, changes: dict[str, Any], message: str
-) -> None:
+def test_bad_plan_is_an_error_before_training(folder, tmp_path, changes, message) -> None:
     with pytest.raises(AMParserError, match=message):
         experiment(plan_of(folder, **changes), tmp_path / "runs")
     assert not list(tmp_path.iterdir())
@@ -179,7 +173,7 @@ OVERRIDES = {
 
 
 @pytest.mark.parametrize("name", OVERRIDES)
-def test_packaged_system_is_trained_and_evaluated(folder: Path, tmp_path: Path, name: str) -> None:
+def test_packaged_system_is_trained_and_evaluated(folder, tmp_path, name) -> None:
     system, decoders = SYSTEMS[name], ("greedy", "beam-2")
     decoders = ("astar-gap", "astar") if name == "amparser" else decoders
     settings = with_overrides(system.settings, OVERRIDES[name])

@@ -2,8 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -30,7 +28,7 @@ RECORD = Record(
 )
 
 
-def test_written_record_reads_back_equal(tmp_path: Path) -> None:
+def test_written_record_reads_back_equal(tmp_path) -> None:
     path = RECORD.write(tmp_path)
     assert path.name == "toy-a-depth-2.json"
     assert read_record("toy-a-depth-2", tmp_path) == RECORD
@@ -66,7 +64,7 @@ def test_figures_are_computed_from_the_rows() -> None:
         ({"runs": [], "rows": [], "evaluation_commit": None}, None),
     ],
 )
-def test_each_fault_is_named(change: dict[str, Any], fault: str | None) -> None:
+def test_each_fault_is_named(change, fault) -> None:
     found = list(replace(RECORD, **change).faults())
     assert found == [] if fault is None else found[0].startswith(fault)
 
@@ -82,7 +80,7 @@ def test_each_fault_is_named(change: dict[str, Any], fault: str | None) -> None:
         ),
     ],
 )
-def test_malformed_record_is_an_error(tmp_path: Path, change: dict[str, Any], message: str) -> None:
+def test_malformed_record_is_an_error(tmp_path, change, message) -> None:
     path = tmp_path / "bad.json"
     path.write_text(json.dumps({**RECORD.to_json(), **change}))
     with pytest.raises(InputError) as caught:
@@ -91,7 +89,7 @@ def test_malformed_record_is_an_error(tmp_path: Path, change: dict[str, Any], me
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}"])
-def test_other_file_is_an_error(tmp_path: Path, text: str) -> None:
+def test_other_file_is_an_error(tmp_path, text) -> None:
     (tmp_path / "bad.json").write_text(text)
     with pytest.raises(InputError, match=r"bad\.json: (truncated or )?not (JSON|a record)"):
         read_record("bad", tmp_path)

@@ -1,7 +1,5 @@
 """Tables of our records and published ones, and pages that contain tables."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -12,9 +10,7 @@ from amparser.errors import InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.experiments.record import Figure, Interval, Record, Row, read_record
 from amparser.experiments.tables import audit, filled, renew, table_of
-from amparser.resources import package_data
 
-RECORDS = package_data("training/results")
 ROOT = Path(__file__).resolve().parents[2]
 
 COUNTS = {"PP_3": 4, "PP_5-12": 2, "": 6}
@@ -41,7 +37,7 @@ def record(name: str, *, decoders: tuple[str, ...] = ("greedy",)) -> Record:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     folder = tmp_path / "results"
     folder.mkdir()
     where = (1.0, "gen")
@@ -63,7 +59,7 @@ def cells(text: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("measure", ["exact", "reformatted"])
-def test_a_row_for_each_tag_and_a_column_for_each_decoder(folder: Path, measure: str) -> None:
+def test_a_row_for_each_tag_and_a_column_for_each_decoder(folder, measure) -> None:
     toy = {"toy": Benchmark("toy", "A toy.", measure=measure)}
     titles, *lines = cells(table_of("types", ["toy-a", "toy-b"], "", folder, toy))
     assert titles == ["type", "a, greedy", "b, astar", "b, greedy"]
@@ -73,14 +69,14 @@ def test_a_row_for_each_tag_and_a_column_for_each_decoder(folder: Path, measure:
         assert line == [name, *[text.format(figures[tag])] * 3]
 
 
-def test_published_figures_have_a_column(folder: Path) -> None:
+def test_published_figures_have_a_column(folder) -> None:
     titles, *lines = cells(table_of("types", ["toy-a", "toy-published"], "", folder, TOY))
     assert titles == ["type", "a, greedy", "published, Oracle"]
     assert lines[0] == ["`PP_3`", "75.0", "12.5"]
     assert lines[-1] == ["**overall**", "**58.3 ± 11.8**", "**40.0 ± 2.0**"]
 
 
-def test_a_row_for_each_record(folder: Path) -> None:
+def test_a_row_for_each_record(folder) -> None:
     titles, *lines = cells(table_of("overall", ["toy-a", "toy-b:astar"], "", folder, TOY))
     assert titles == ["", "", "greedy", "astar"]
     assert lines[0][:3] == ["a", "About a.", "58.3 ± 11.8"]
@@ -88,7 +84,7 @@ def test_a_row_for_each_record(folder: Path) -> None:
     assert lines[1][3] == "58.3 ± 11.8"
 
 
-def test_a_row_for_each_share_of_train(folder: Path) -> None:
+def test_a_row_for_each_share_of_train(folder) -> None:
     rows = [Row(1, share, "gen", "", "astar", "exact", 2 * share, 2) for share in (0.5, 1.0)]
     runs = [{"seed": 1, "fraction": share} for share in (0.5, 1.0)]
     Record("toy-f", "", "toy", runs=runs, rows=rows).write(folder)
@@ -103,7 +99,7 @@ def test_figures_are_rounded() -> None:
     assert str(Figure(1.0)) == "1.0"
 
 
-def test_unknown_records_and_splits_are_named(folder: Path) -> None:
+def test_unknown_records_and_splits_are_named(folder) -> None:
     for name, split, message in (
         ("toy-c", "", r"toy-c\.json: cannot be read"),
         ("toy-a", "test", "toy-a: no split test, it has gen_sample"),
@@ -113,7 +109,7 @@ def test_unknown_records_and_splits_are_named(folder: Path) -> None:
             table_of("types", [name], split, folder, TOY)
 
 
-def test_names_of_types_stay_text(folder: Path) -> None:
+def test_names_of_types_stay_text(folder) -> None:
     names = [r"\input{x}", "a|b", "a`b", "a\nb", "$x$ ~ ^ 50 % #_&{}"]
     rows = [Row(1, 1.0, "gen", tag, "greedy", "exact", 1, 2) for tag in ("", *names)]
     Record("toy-e", "", "toy", runs=[{"seed": 1, "fraction": 1.0}], rows=rows).write(folder)
@@ -124,7 +120,7 @@ def test_names_of_types_stay_text(folder: Path) -> None:
     assert "`` a`b ``" in table
 
 
-def test_tables_of_a_text_are_updated_from_the_records(folder: Path, tmp_path: Path) -> None:
+def test_tables_of_a_text_are_updated_from_the_records(folder, tmp_path) -> None:
     page = tmp_path / "page.md"
     page.write_text(
         "before\n<!-- table: types toy-a -->\n<!-- end -->\nbetween\n"
@@ -144,7 +140,7 @@ def test_tables_of_a_text_are_updated_from_the_records(folder: Path, tmp_path: P
     assert filled(example, folder) == example
 
 
-def test_unknown_records_and_tables_are_named(tmp_path: Path) -> None:
+def test_unknown_records_and_tables_are_named(tmp_path) -> None:
     with pytest.raises(InputError, match=r"page:2: table 'pie a': expected one of types, overall"):
         filled("\n<!-- table: pie a -->\n<!-- end -->", tmp_path, where="page")
     with pytest.raises(InputError, match=r"a\.json: cannot be read"):

@@ -1,7 +1,5 @@
 """Damage, drawn by a seeded generator: of bytes, of words and brackets, of values inside JSON."""
 
-from __future__ import annotations
-
 import copy
 import gzip
 import json

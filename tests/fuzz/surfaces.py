@@ -5,8 +5,6 @@ answer, or one line that names the file, line or key and exit code 2; no traceba
 file, an end within ten seconds.
 """
 
-from __future__ import annotations
-
 import atexit
 import contextlib
 import gzip

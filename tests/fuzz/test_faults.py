@@ -71,13 +71,12 @@ CODES = {signal.SIGINT: 130, signal.SIGTERM: 143, signal.SIGKILL: -signal.SIGKIL
 
 
 @pytest.mark.parametrize("number", CODES)
-def test_a_signal_leaves_nothing_half_written(number: signal.Signals, tmp_path: Path) -> None:
+def test_a_signal_leaves_nothing_half_written(number, tmp_path) -> None:
     output, source = tmp_path / "out.jsonl", tmp_path / "in.tsv"
     source.write_text(ROW, encoding="utf-8")
     output.write_text("before\n", encoding="utf-8")
     pipes = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
     process = started([*CONVERT, "-", "--output", output], **pipes)
-    assert process.stdin is not None
     process.stdin.write(ROW.encode())
     process.stdin.flush()
     wait_for(tmp_path, "*.part", process)
@@ -105,7 +104,7 @@ KILLED = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KILLED)
-def test_a_command_that_was_killed_ends_as_one_that_was_not(name: str, tmp_path: Path) -> None:
+def test_a_command_that_was_killed_ends_as_one_that_was_not(name, tmp_path) -> None:
     data, dice = tiny_model.write_corpus(tmp_path / "data"), Random(name)
     words, again = KILLED[name]
 
@@ -135,9 +134,7 @@ def test_a_command_that_was_killed_ends_as_one_that_was_not(name: str, tmp_path:
     ("cause", "code", "word"),
     [(KeyboardInterrupt(), 130, "interrupted"), (Terminated(), 143, "terminated")],
 )
-def test_a_signal_within_compiled_code_is_one_line(
-    cause: BaseException, code: int, word: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_signal_within_compiled_code_is_one_line(cause, code, word, capsys) -> None:
     """CPython makes this error of an exception that a compiled function returns unnoticed."""
     with pytest.raises(SystemExit) as end, ended():
         raise SystemError("returned a result with an exception set") from cause
@@ -159,12 +156,12 @@ def shell(script: str, *arguments: object) -> tuple[int, str, str]:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("arguments", [("--help",), ("train", "--list-settings")])
-def test_a_full_disk_is_one_line(arguments: tuple[str, ...]) -> None:
+def test_a_full_disk_is_one_line(arguments) -> None:
     found = shell('"$@" > /dev/full', *COMMAND, *arguments)
     assert found == (2, "", "amparser: error: <stdout>: No space left on device\n")
 
 
-def test_closed_streams_are_no_tracebacks(tmp_path: Path) -> None:
+def test_closed_streams_are_no_tracebacks(tmp_path) -> None:
     source = tmp_path / "in.tsv"
     source.write_text(ROW, encoding="utf-8")
     for script, path, name in (('"$@" <&-', "-", "<stdin>"), ('"$@" >&-', source, "<stdout>")):
@@ -172,7 +169,7 @@ def test_closed_streams_are_no_tracebacks(tmp_path: Path) -> None:
     assert shell('"$@" 2>&-', *CONVERT, tmp_path / "none") == (2, "", "")
 
 
-def test_an_encoding_without_the_letters_is_one_line(tmp_path: Path) -> None:
+def test_an_encoding_without_the_letters_is_one_line(tmp_path) -> None:
     source = tmp_path / "in.tsv"
     source.write_text(ROW.replace("Emma", "\u00c9mma"), encoding="utf-8")
     code, _, stderr = shell('PYTHONIOENCODING=ascii "$@"', *CONVERT, source)
@@ -184,9 +181,7 @@ def test_an_encoding_without_the_letters_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_training_that_is_stopped_keeps_its_checkpoint(
-    number: signal.Signals, tmp_path: Path
-) -> None:
+def test_a_training_that_is_stopped_keeps_its_checkpoint(number, tmp_path) -> None:
     data, output = tiny_model.write_corpus(tmp_path / "data"), tmp_path / "model"
     (data / "parser.toml").write_text(tiny_model.SETTINGS, encoding="utf-8")
     arguments = (*COMMAND, "train", "--data", data, "--output", output, "--notation", "cogs",
@@ -203,7 +198,7 @@ def test_a_training_that_is_stopped_keeps_its_checkpoint(
     assert not (output / "model.json").exists()
 
 
-def test_neither_a_home_nor_a_cache_is_needed(tmp_path: Path) -> None:
+def test_neither_a_home_nor_a_cache_is_needed(tmp_path) -> None:
     script = 'cd "$1"; shift; HOME=/nonexistent XDG_CACHE_HOME=/proc/nowhere "$@"'
     parse = ("parse", "--decoder", "fixed-tree", "--device", "cpu", "Emma ran .")
     code, stdout, stderr = shell(script, tmp_path, *COMMAND, *parse)

@@ -31,7 +31,7 @@ def decoders_are_compiled() -> None:
 
 
 @pytest.mark.parametrize("name", SURFACES)
-def test_inputs_keep_the_contract(name: str, tmp_path: Path) -> None:
+def test_inputs_keep_the_contract(name, tmp_path) -> None:
     surface = SURFACES[name]
     count = max(1, round(COUNT * surface.share / WHOLE))
     tried = [*surface.seeds, *(surface.drawn(SEED, number) for number in range(count))]
@@ -42,7 +42,7 @@ def test_inputs_keep_the_contract(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(CORPUS.iterdir()), ids=lambda path: path.name)
-def test_what_once_failed_does_not_fail_again(path: Path, tmp_path: Path) -> None:
+def test_what_once_failed_does_not_fail_again(path, tmp_path) -> None:
     surface = next(
         surface
         for name, surface in SURFACES.items()

@@ -116,7 +116,7 @@ def problem(pattern: str, *, anywhere: bool, sizes: tuple[int, int] = SIZES) -> 
 
 
 @pytest.mark.parametrize("pattern", sorted(patterns()))
-def test_a_pattern_takes_linear_time(pattern: str) -> None:
+def test_a_pattern_takes_linear_time(pattern) -> None:
     assert problem(pattern, anywhere=patterns()[pattern]) is None
 
 

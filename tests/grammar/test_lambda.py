@@ -7,38 +7,12 @@ from amparser.errors import GrammarError
 from amparser.grammar.algebras import LAMBDA, value
 from amparser.grammar.irtg import Derivation, Irtg, Term
 from amparser.grammar.lambda_terms import lambda_term, normal_form
-from amparser.grammar.reader import grammar_from_str, term_to_str
-
-
-def normalised(text: str) -> str:
-    return term_to_str(normal_form(lambda_term(text)))
+from amparser.grammar.reader import grammar_from_str
 
 
 def derived(grammar: Irtg, term: Term) -> Derivation:
     children = tuple(derived(grammar, child) for child in term.children)
     return Derivation(grammar.by_label[term.label], children)
-
-
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("cat", "cat"),
-        ("see(Emma, the(cat))", "see(Emma, the(cat))"),
-        ("see(Emma)(the(cat))", "see(Emma, the(cat))"),
-        (r"(\x. the(x))(cat)", "the(cat)"),
-        (r"(\x y. see(y, x))(Emma, Ava)", "see(Ava, Emma)"),
-        (r"(\f x. f(f(x)))(\y. s(y))(zero)", "s(s(zero))"),
-        (r"(\x. want(x, run(x)))(dog(big))", "want(dog(big), run(dog(big)))"),
-        (r"\x. see(x)", r"\_1(see(_1))"),
-        (r"\x y. x", r"\_1(\_2(_1))"),
-        (r"\x x. x", r"\_1(\_2(_2))"),
-        # The inner lambda must not capture the free y of the argument.
-        (r"\y. (\x y. see(x, y))(y)", r"\_1(\_2(see(_1, _2)))"),
-        (r"(\n p. n(p))(cake, nmod(on, table))", "cake(nmod(on, table))"),
-    ],
-)
-def test_normal_forms(text: str, form: str) -> None:
-    assert normalised(text) == form
 
 
 def test_term_without_normal_form_is_an_error() -> None:

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import STRING, value
@@ -109,9 +108,7 @@ def constraints() -> st.SearchStrategy[list[Constraint]]:
 
 @settings(max_examples=300, deadline=None)
 @given(constraints(), st.integers(0, 10**9))
-def test_samples_and_their_probability_equal_the_enumeration(
-    chosen: list[Constraint], seed: int
-) -> None:
+def test_samples_and_their_probability_equal_the_enumeration(chosen, seed) -> None:
     wanted = [(d, w) for d, w in ALL if all(obeys(d, c) for c in chosen)]
     if not wanted:
         with pytest.raises(GrammarError, match="no derivation of 'S' satisfies"):

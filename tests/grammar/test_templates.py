@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import pytest
+from toml_tables import tables
 
 from amparser.errors import GrammarError
 from amparser.grammar.algebras import STRING
 from amparser.grammar.reader import grammar_to_str, read_grammar
+
+TABLES = tables(__file__)
 
 WORDS = "class\tform\tlemma\nnoun\tcats\tcat\nverb\tsees\tsee\nnoun\tdogs\t{dog}\n"
 MAIN = f"""interpretation string: {STRING}
@@ -31,7 +34,7 @@ def written(folder: Path, **files: str) -> Path:
     return folder / "main"
 
 
-def test_templates_expand_to_plain_rules(tmp_path: Path) -> None:
+def test_templates_expand_to_plain_rules(tmp_path) -> None:
     grammar = read_grammar(written(tmp_path))
     assert [(r.parent, r.label, r.weight) for r in grammar.rules] == [
         ("Start", "noun_cat", 1.5),
@@ -42,27 +45,12 @@ def test_templates_expand_to_plain_rules(tmp_path: Path) -> None:
     assert "Start -> noun_hound [0.75]\n  [string] dogs\n" in grammar_to_str(grammar)
 
 
-@pytest.mark.parametrize(
-    ("file", "text", "message"),
-    [
-        ("main", '%include "nothing"', "nothing"),
-        ("main", "a {b}", "'b' is undefined"),
-        ("main", "\n%repeat", "main:2: template: Encountered unknown tag 'repeat'"),
-        ("main", '%for a, b in groups(2, "x y z")\n%endfor', "groups of 2, found 3"),
-        ("main", '%for row in words("words.tsv", "noun")\n', "main:1: template: Unexpected end"),
-        ("main", '%for row in words("words.tsv", "adverb")\n%endfor', "no word of class 'adverb'"),
-        ("main", '%for row in words("none.tsv", "noun")\n%endfor', "none.tsv: No such file"),
-        ("words.tsv", WORDS + "noun\tbats", "words.tsv:5: expected 3 tab-separated cells"),
-        ("words.tsv", WORDS.replace("{dog}", "{cow}"), "cow"),
-        ("words.tsv", "form\tlemma", "words.tsv:1: expected the names of the columns"),
-        ("parts", PARTS.replace("s(Start", "s(Stop"), "no rule for the nonterminal"),
-    ],
-)
-def test_errors_are_named(tmp_path: Path, file: str, text: str, message: str) -> None:
+@pytest.mark.parametrize(("file", "text", "message"), TABLES["errors"])
+def test_errors_are_named(tmp_path, file, text, message) -> None:
     with pytest.raises(GrammarError, match=message):
         read_grammar(written(tmp_path, **{file: text}))
 
 
-def test_a_missing_grammar_is_named(tmp_path: Path) -> None:
+def test_a_missing_grammar_is_named(tmp_path) -> None:
     with pytest.raises(GrammarError, match="nothing"):
         read_grammar(tmp_path / "nothing")

@@ -2,12 +2,9 @@
 
 from dataclasses import replace
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from toy_bank import examples
 
-from amparser.errors import GraphError
 from amparser.graph.boxes import INTO_BOX, BoxScheme, box_scheme, join, split
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.penman import PENMAN
@@ -48,22 +45,6 @@ def test_a_node_stands_in_the_box_that_has_it_as_member() -> None:
     assert [(box.parent, box.label) for box in layered.boxes] == [(-1, ""), (0, "NOT")]
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('(b / "box" :member (s / "x" :A (t / "y")))', "0 boxes above"),
-        ('(b / "box" :member (s / "x") :NOT (c / "box" :member s))', "2 boxes above"),
-        ('(b / "box" :member (c / "box"))', "wrong end"),
-        ('(x / "x" :A (b / "box"))', "root is not a box"),
-        ('(b / "box" :member (s / "x" :A (c / "box")))', "into an empty box"),
-        ('(b / "box" :member (s / "x" :A (c / "box" :member (t / "y" :B b))))', "1 boxes above"),
-    ],
-)
-def test_faulty_boxes_are_named(text: str, message: str) -> None:
-    with pytest.raises(GraphError, match=message):
-        split(graph(text), BOXED, PENMAN.is_constant)
-
-
 SAID = """(b / "box" :member (s / "say.v.01" :Agent (a / "male.n.02") :Proposition (c / "box"
     :member (d / "dog.n.01") :member (r / "run.v.01" :Agent d)
     :NOT (e / "box" :member (f / "sleep.v.01" :Agent d)))) :member a)"""
@@ -78,7 +59,7 @@ def test_an_edge_into_a_box_leads_to_its_top_apart_from_boxes() -> None:
 
 
 @given(st.data())
-def test_any_edges_and_boxes_make_a_tree_of_boxes(data: st.DataObject) -> None:
+def test_any_edges_and_boxes_make_a_tree_of_boxes(data) -> None:
     layered = split(graph(SAID), BOXED, PENMAN.is_constant)
     nodes = st.integers(0, len(layered.labels) - 1)
     labels = st.sampled_from(("Agent", f"Proposition{INTO_BOX}"))

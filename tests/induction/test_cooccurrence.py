@@ -133,7 +133,7 @@ def test_known_names_are_whole_as_far_as_train_has_them_whole() -> None:
     ("first", "end", "part"),
     [(0, 2, False), (2, 5, False), (1, 6, False), (2, 3, True), (4, 6, True), (1, 4, True)],
 )
-def test_a_part_of_a_known_name_leaves_some_of_it_out(first: int, end: int, part: bool) -> None:
+def test_a_part_of_a_known_name_leaves_some_of_it_out(first, end, part) -> None:
     known = long_names(["see", "Austin", "Salt", "Lake", "City", "?"])
     assert known == [(2, 5)]
     assert is_part(first, end, known) is part

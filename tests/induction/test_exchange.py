@@ -1,7 +1,6 @@
 """Exchange of constituents: what it may and may not do."""
 
 from collections import Counter
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -20,7 +19,7 @@ from amparser.notations.graph_from_cogs import graph_from_logical_form
 
 
 @pytest.fixture(scope="module")
-def pool(data_dir: Path) -> tuple[list[Targets], Lexicon]:
+def pool(data_dir) -> tuple[list[Targets], Lexicon]:
     examples = read_examples(data_dir / "slog/cogs_lf/train.tsv.gz")[::20]
     graphs = [
         (e.tokens, graph_from_logical_form(e.tokens, logical_form_from_str(e.meaning)))
@@ -41,7 +40,7 @@ def tree_of(lexicon: Lexicon, indexed: Targets) -> Derivation:
     return instantiate(lexicon.derivation(indexed.tokens, *indices))
 
 
-def test_every_new_tree_is_well_typed(pool: tuple[list[Targets], Lexicon]) -> None:
+def test_every_new_tree_is_well_typed(pool) -> None:
     trees, lexicon = pool
     augmentation, random = TypeAugmentation(trees, lexicon), Random(3)
     changed = 0
@@ -57,7 +56,7 @@ def test_every_new_tree_is_well_typed(pool: tuple[list[Targets], Lexicon]) -> No
     assert changed > 0.8 * len(trees)
 
 
-def test_no_word_and_no_place_is_new(pool: tuple[list[Targets], Lexicon]) -> None:
+def test_no_word_and_no_place_is_new(pool) -> None:
     """Words come from the pool; operation, side and classes of head and dependent do too."""
     trees, lexicon = pool
 
@@ -79,10 +78,8 @@ def test_no_word_and_no_place_is_new(pool: tuple[list[Targets], Lexicon]) -> Non
         assert places(new) <= seen
 
 
-def test_marked_constituents_take_their_marker_along(
-    pool: tuple[list[Targets], Lexicon],
-) -> None:
-    """Fillers of a source named by a marker begin with that marker."""
+def test_marked_constituents_take_their_marker_along(pool) -> None:
+    """What fills a source named by a marker begins with that marker."""
     trees, lexicon = pool
     augmentation, random = TypeAugmentation(trees, lexicon), Random(1)
     for i in range(len(trees)):
@@ -93,9 +90,7 @@ def test_marked_constituents_take_their_marker_along(
                 assert word == source_of(name)
 
 
-def test_ignored_words_belong_to_what_they_stand_before(
-    pool: tuple[list[Targets], Lexicon],
-) -> None:
+def test_ignored_words_belong_to_what_they_stand_before(pool) -> None:
     """'a' goes with its noun, 'was' and 'did' stay."""
     trees, lexicon = pool
     augmentation, random = TypeAugmentation(trees, lexicon), Random(2)
@@ -113,7 +108,7 @@ def test_ignored_words_belong_to_what_they_stand_before(
     assert before["was", False] == 0
 
 
-def test_the_same_seed_gives_the_same_exchanges(pool: tuple[list[Targets], Lexicon]) -> None:
+def test_the_same_seed_gives_the_same_exchanges(pool) -> None:
     trees, lexicon = pool
     runs = []
     for _ in range(2):
@@ -122,7 +117,7 @@ def test_the_same_seed_gives_the_same_exchanges(pool: tuple[list[Targets], Lexic
     assert runs[0] == runs[1]
 
 
-def test_term_types_are_those_of_the_algebra(pool: tuple[list[Targets], Lexicon]) -> None:
+def test_term_types_are_those_of_the_algebra(pool) -> None:
     trees, lexicon = pool
     for tree in trees[::10]:
         if len(tree.tokens) > 1:

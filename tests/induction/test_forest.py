@@ -6,8 +6,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from amparser.induction.forest import Arrays, Port, TagNode, expected, forest, likelihood
 
@@ -39,7 +38,7 @@ def nodes_of(
 
 @given(st.lists(trees, min_size=1, max_size=4), st.integers(0, 2**16))
 @settings(max_examples=60, deadline=None)
-def test_expected_counts_and_likelihood_equal_enumeration(corpus: list[TagNode], seed: int) -> None:
+def test_expected_counts_and_likelihood_equal_enumeration(corpus, seed) -> None:
     random = np.random.default_rng(seed)
     model = Arrays(
         random.random(SORTS),
@@ -72,11 +71,3 @@ def test_expected_counts_and_likelihood_equal_enumeration(corpus: list[TagNode],
     assert likelihood(found, model) == pytest.approx(total)
     for array, other in zip(expected(found, model), wanted, strict=True):
         np.testing.assert_allclose(array, other, atol=1e-12)
-
-
-def test_equal_subtrees_are_one() -> None:
-    leaf = TagNode(0, ())
-    found = forest(Counter([TagNode(1, ((0, leaf), (1, leaf))), leaf, leaf]), HOLES)
-    assert found.tag.tolist() == [0, 1]
-    assert found.below.tolist() == [0, 0]
-    assert found.often.tolist() == [1.0, 2.0]

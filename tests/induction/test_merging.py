@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.algebra.expand import expand
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.derivations import AlignedGraph, derive
-from amparser.induction.merging import Merging, with_symbols
+from amparser.induction.merging import Merging, Symbols, with_symbols
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.induction.words import Words
 from amparser.logic.term import Term, term_to_str
@@ -25,6 +24,19 @@ def parts(tree: Tree, shapes: dict[str, tuple[tuple[tuple[str, ...], str], ...]]
     return [" ".join(label for _, label in shape) for shape in whole]
 
 
+def merged(
+    trees: Sequence[Tree],
+    words: Sequence[Sequence[str]],
+    spelled: Sequence[Sequence[int]] = (),
+    others: Words | None = None,
+) -> tuple[list[Tree], Symbols]:
+    none = [()] * len(trees)
+    merging = Merging(trees, Words(words), none, spelled or none, others)
+    while (pair := merging.best() or (merging.implied() if others else None)) is not None:
+        merging.merge(pair)
+    return merging.trees()
+
+
 TERMS = st.recursive(
     st.sampled_from("abc").map(Term),
     lambda below: st.builds(
@@ -35,7 +47,7 @@ TERMS = st.recursive(
 
 
 @given(st.lists(TERMS, min_size=3, max_size=12))
-def test_merging_shortens_the_description_and_keeps_each_label(terms: Sequence[Term]) -> None:
+def test_merging_shortens_the_description_and_keeps_each_label(terms) -> None:
     trees = [tree_of(term_to_str(term)) for term in terms]
     none = [()] * len(trees)
     merging = Merging(trees, Words([["x"]] * len(trees)), none, none)
@@ -76,7 +88,6 @@ def test_derivations_over_symbols_denote_the_same_graphs() -> None:
     induced = derive(corpus)
     assert max(len(one.labels) for one in induced.inventory.fragments) > 3
     for example, derivation in zip(corpus, induced.derivations, strict=True):
-        assert derivation is not None
         whole = induced.inventory.decode(derivation)
         assert isomorphic(expand(whole, wrapper=induced.inventory.wrapper), example.graph)
         assert all(
@@ -85,14 +96,11 @@ def test_derivations_over_symbols_denote_the_same_graphs() -> None:
 
 
 @pytest.mark.parametrize("is_spelled", [True, False])
-def test_leaves_that_sentences_spell_stay_open(is_spelled: bool) -> None:
+def test_leaves_that_sentences_spell_stay_open(is_spelled) -> None:
     names = ["oslo"] * 8 + ["rome", "lima"]
     trees = [tree_of(f"top(of('city', '{name}'))") for name in names]
     spelled = [[3] if is_spelled else [] for _ in names]
-    merging = Merging(trees, Words([["in", name] for name in names]), [()] * len(names), spelled)
-    while (pair := merging.best()) is not None:
-        merging.merge(pair)
-    found, _ = merging.trees()
+    found, _ = merged(trees, [["in", name] for name in names], spelled)
     alone = any("'oslo'" in tree.labels for tree in found)
     assert alone is is_spelled
 
@@ -100,20 +108,14 @@ def test_leaves_that_sentences_spell_stay_open(is_spelled: bool) -> None:
 def test_a_literal_alone_is_a_lexical_label() -> None:
     names = ["oslo"] * 8 + ["rome", "lima"]
     trees = [tree_of(f"top(of('{name}'))") for name in names]
-    merging = Merging(trees, Words([["in", name] for name in names]), [()] * 10, [()] * 10)
-    while (pair := merging.best()) is not None:
-        merging.merge(pair)
-    found, _ = merging.trees()
+    found, _ = merged(trees, [["in", name] for name in names])
     assert all("'oslo'" in tree.labels for tree in found[:8])
 
 
 def test_a_leaf_that_no_word_says_stays_a_default_where_larger_parts_stand() -> None:
     rows = [("big jars", "big(jar(every))")] * 9 + [("big jars in bags", "big(jar(in(bag)))")] * 5
     trees = [tree_of(text) for _, text in rows]
-    merging = Merging(trees, Words([said.split() for said, _ in rows]), [()] * 14, [()] * 14)
-    while (pair := merging.best()) is not None:
-        merging.merge(pair)
-    found, _ = merging.trees()
+    found, _ = merged(trees, [said.split() for said, _ in rows])
     assert all("every" in tree.labels for tree in found[:9])
 
 
@@ -124,17 +126,11 @@ def test_two_fragments_with_words_of_their_own_stay_apart() -> None:
         for place in ("here", "there")
         for _ in range(40 if (noun, place) == ("jar", "here") else 20)
     ]
-    trees, none = [tree_of(text) for _, text in rows], [()] * len(rows)
-
-    def merged(words: Sequence[Sequence[str]]) -> bool:
-        merging = Merging(trees, Words(words), none, none)
-        while (pair := merging.best()) is not None:
-            merging.merge(pair)
-        shapes = merging.trees()[1].shapes.values()
-        return any({"jar", "here"} <= {label for _, label in shape} for shape in shapes)
-
-    assert not merged([words for words, _ in rows])
-    assert merged([["so"]] * len(rows))
+    trees = [tree_of(text) for _, text in rows]
+    for words, are_joined in (([words for words, _ in rows], False), ([["so"]] * len(rows), True)):
+        shapes = merged(trees, words)[1].shapes.values()
+        joined = [shape for shape in shapes if {"jar", "here"} <= {label for _, label in shape}]
+        assert bool(joined) is are_joined
 
 
 def test_where_words_name_most_nodes_trees_stay_as_they_are() -> None:
@@ -156,7 +152,7 @@ def chain(city: str, then: str) -> Tree:
 
 
 @pytest.mark.parametrize("is_said", [True, False])
-def test_what_a_name_implies_joins_its_fragment(is_said: bool) -> None:
+def test_what_a_name_implies_joins_its_fragment(is_said) -> None:
     rows = [
         (city, country if not is_said or count % 2 else "")
         for count in range(12)
@@ -165,9 +161,6 @@ def test_what_a_name_implies_joins_its_fragment(is_said: bool) -> None:
     words = [["bars", "in", city, *([country] if is_said else [])] for city, country in rows]
     others = [[word for word in sentence if word not in COUNTRY] for sentence in words]
     trees = [chain(*row) for row in rows]
-    merging = Merging(trees, Words(words), [()] * len(rows), [[3]] * len(rows), Words(others))
-    while (pair := merging.best() or merging.implied()) is not None:
-        merging.merge(pair)
-    found, symbols = merging.trees()
+    found, symbols = merged(trees, words, [[3]] * len(rows), Words(others))
     shapes = [part.split() for tree in found for part in parts(tree, symbols.shapes)]
     assert any({"name", "no"} <= set(shape) for shape in shapes) is not is_said

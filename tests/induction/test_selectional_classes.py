@@ -1,9 +1,6 @@
 """Kinds: which constants may stand for each other."""
 
-from random import Random
-
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.induction.forest import TagNode
 from amparser.induction.selectional_classes import induce_classes
@@ -68,7 +65,7 @@ trees = st.recursive(
 
 
 @given(st.lists(trees, max_size=8), st.randoms(use_true_random=False))
-def test_the_order_of_a_corpus_does_not_matter(corpus: list[TagNode], random: Random) -> None:
+def test_the_order_of_a_corpus_does_not_matter(corpus, random) -> None:
     shuffled = list(corpus)
     random.shuffle(shuffled)
     kinds = induce_classes(corpus, TAGS)

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from toy_bank import examples
 from toy_graphs import BOXED, GRAPHS, SMALL, corpus, right, some_derivation
 
@@ -18,14 +16,7 @@ from amparser.algebra.types import IGNORE
 from amparser.corpora.example import Example
 from amparser.graph.boxes import Box, Layered, join, split
 from amparser.graph.sgraph import isomorphic
-from amparser.induction.texts import (
-    Joint,
-    ends_inside,
-    final_words,
-    joined,
-    of_sentences,
-    openers,
-)
+from amparser.induction.texts import Joint, ends_inside, final_words, joined, of_sentences, openers
 from amparser.learn.settings import with_overrides
 from amparser.notations.penman import PENMAN
 from amparser.parser_system import AMPARSER
@@ -67,16 +58,9 @@ def beside(first: Layered, second: Layered, joint: Joint) -> Layered:
     )
 
 
-@given(
-    st.sampled_from(GRAPHS),
-    st.sampled_from(GRAPHS),
-    st.integers(0, 10_000),
-    st.booleans(),
-)
+@given(st.sampled_from(GRAPHS), st.sampled_from(GRAPHS), st.integers(0, 10_000), st.booleans())
 @settings(max_examples=100, deadline=None)
-def test_a_text_has_the_graphs_of_its_sentences(
-    first: Layered, second: Layered, seed: int, last: bool
-) -> None:
+def test_a_text_has_the_graphs_of_its_sentences(first, second, seed, last) -> None:
     joint = Joint("THEN", last)
     found = joined(with_end(first, seed), with_end(second, seed + 1), joint)
     heads = {head for head in found.heads if head != -1}
@@ -87,7 +71,7 @@ def test_a_text_has_the_graphs_of_its_sentences(
 
 @given(st.lists(st.sampled_from(GRAPHS), min_size=2, max_size=4), st.booleans())
 @settings(max_examples=50, deadline=None)
-def test_a_text_is_joined_from_its_sentences_as_it_says(graphs: list[Layered], last: bool) -> None:
+def test_a_text_is_joined_from_its_sentences_as_it_says(graphs, last) -> None:
     parts = [with_end(graph, seed) for seed, graph in enumerate(graphs)]
     text = parts[0]
     for part in parts[1:]:
@@ -95,7 +79,6 @@ def test_a_text_is_joined_from_its_sentences_as_it_says(graphs: list[Layered], l
     ends = openers(text)
     assert ends == [i for i, word in enumerate(text.tokens) if word == "."][:-1]
     found = of_sentences(text, ends, parts)
-    assert found is not None
     assert isomorphic(expand(found, BOXED), expand(text, BOXED))
     without_end = replace(parts[0], operations=(*parts[0].operations[:-1], PRECEDE))
     assert of_sentences(text, ends, [without_end, *parts[1:]]) is None
@@ -118,7 +101,7 @@ def test_words_that_end_sentences() -> None:
         ("", []),
     ],
 )
-def test_final_words_that_others_follow(text: str, expected: list[int]) -> None:
+def test_final_words_that_others_follow(text, expected) -> None:
     assert ends_inside(text.split(), FINAL) == expected
 
 
@@ -141,7 +124,7 @@ def texts(rows: Sequence[Example], count: int, seed: int) -> list[Example]:
     return [text_of(a, b) for a, b in list(pairwise(shuffled))[:count]]
 
 
-def test_texts_are_parsed_whole_after_few_have_been_seen(tmp_path: Path) -> None:
+def test_texts_are_parsed_whole_after_few_have_been_seen(tmp_path) -> None:
     rows = examples(150)
     train = [*rows[:120], *texts(rows[:120], 12, seed=1)]
     unseen = texts(rows[120:], 20, seed=2)
@@ -154,7 +137,7 @@ def test_texts_are_parsed_whole_after_few_have_been_seen(tmp_path: Path) -> None
     assert right(parser, unseen) >= 16
 
 
-def test_no_texts_are_made_where_train_has_few(tmp_path: Path) -> None:
+def test_no_texts_are_made_where_train_has_few(tmp_path) -> None:
     rows = examples(100)
     few = [*rows, *texts(rows, 5, seed=1)]
     assert len(training_set(corpus(train=few), SMALL).train) == 105

@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from toy_language import toy_examples
 
 from amparser.files import checksum_of_rows
@@ -24,9 +23,7 @@ def in_one_column(lengths: list[int]) -> np.ndarray:
 
 
 @given(lengths=LENGTHS, limit=st.integers(1, 100), seed=st.integers(0, 9), size=st.integers(0, 5))
-def test_batches_partition_the_examples(
-    lengths: np.ndarray, limit: int, seed: int, size: int
-) -> None:
+def test_batches_partition_the_examples(lengths, limit, seed, size) -> None:
     columns = in_one_column(lengths.tolist())
     settings = TrainSettings(batch_size=size, batch_tokens=limit, seed=seed)
     for batches in (sorted_batches(columns, size, limit), epoch_batches(columns, settings, 1)):

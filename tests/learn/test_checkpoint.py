@@ -57,7 +57,7 @@ def network_in(folder: Path) -> Ensemble:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path) -> Path:
     save(tmp_path)
     return tmp_path
 
@@ -78,7 +78,7 @@ def check_same_scores(expected: Ensemble, found: Ensemble) -> None:
         assert np.array_equal(a.edge_logp, b.edge_logp)
 
 
-def test_model_round_trips(tmp_path: Path) -> None:
+def test_model_round_trips(tmp_path) -> None:
     expected, found = save(tmp_path), Parser.load(tmp_path, "cpu")
     assert (found.settings, found.metrics) == (expected.settings, expected.metrics)
     assert isinstance(found.model, NodeModel)
@@ -86,14 +86,14 @@ def test_model_round_trips(tmp_path: Path) -> None:
     check_same_scores(network_of(CONFIG), found.model.network)
 
 
-def test_a_network_over_parts_round_trips(tmp_path: Path) -> None:
+def test_a_network_over_parts_round_trips(tmp_path) -> None:
     save(tmp_path, COMPOSED)
     found = network_in(tmp_path)
     assert found.needs.tags.parts == LEXICON.supertag_parts
     check_same_scores(network_of(COMPOSED), found)
 
 
-def test_equal_models_are_written_as_equal_bytes(folder: Path, tmp_path: Path) -> None:
+def test_equal_models_are_written_as_equal_bytes(folder, tmp_path) -> None:
     again = tmp_path / "again"
     again.mkdir()
     loaded = Parser.load(folder, "cpu")
@@ -105,7 +105,7 @@ def test_equal_models_are_written_as_equal_bytes(folder: Path, tmp_path: Path) -
         assert (again / name).read_bytes() == (folder / name).read_bytes()
 
 
-def test_loading_keeps_the_state_of_the_generator(folder: Path) -> None:
+def test_loading_keeps_the_state_of_the_generator(folder) -> None:
     state = torch.random.get_rng_state()
     Parser.load(folder, "cpu")
     assert torch.equal(torch.random.get_rng_state(), state)
@@ -176,9 +176,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
         ),
     ],
 )
-def test_damaged_folder_is_refused_in_one_line(
-    folder: Path, damage: Callable[[Path], None], message: str
-) -> None:
+def test_damaged_folder_is_refused_in_one_line(folder, damage, message) -> None:
     damage(folder)
     with pytest.raises(ModelError, match=message) as caught:
         Parser.load(folder, "cpu")
@@ -186,12 +184,12 @@ def test_damaged_folder_is_refused_in_one_line(
     assert "\n" not in str(caught.value)
 
 
-def test_unknown_device_is_named(folder: Path) -> None:
+def test_unknown_device_is_named(folder) -> None:
     with pytest.raises(InputError, match="device 'gpu': expected one of auto, cpu, cuda"):
         Parser.load(folder, "gpu")
 
 
-def test_the_latest_checkpoint_has_the_highest_number(tmp_path: Path) -> None:
+def test_the_latest_checkpoint_has_the_highest_number(tmp_path) -> None:
     checkpoints = Checkpoints(tmp_path, TrainingIdentity("amparser", {}, ""))
     assert checkpoints.latest() is None
     (tmp_path / WORKING).mkdir()

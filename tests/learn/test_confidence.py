@@ -1,7 +1,5 @@
 """Confidence: the fit is optimal, and no feature can raise the probability."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -16,7 +16,7 @@ from amparser.learn.settings import DataSettings
 ROWS = rows()
 
 
-def test_a_folder_has_train_and_dev(tmp_path: Path) -> None:
+def test_a_folder_has_train_and_dev(tmp_path) -> None:
     folder = write_corpus(tmp_path)
     corpus = read_corpus(folder, DataSettings(), seed=1, notation="cogs", benchmark="mine")
     assert [(e.sentence, e.meaning, e.tags) for e in corpus.train] == [
@@ -29,7 +29,7 @@ def test_a_folder_has_train_and_dev(tmp_path: Path) -> None:
     assert corpus.places["train"] == str(path)
 
 
-def test_without_dev_a_share_of_train_serves(tmp_path: Path) -> None:
+def test_without_dev_a_share_of_train_serves(tmp_path) -> None:
     folder = write_corpus(tmp_path)
     (folder / "dev.tsv").unlink()
     corpora = [
@@ -46,7 +46,7 @@ def test_without_dev_a_share_of_train_serves(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2, 9, 10, 11])
-def test_at_most_the_share_of_few_rows_is_held_out(count: int, tmp_path: Path) -> None:
+def test_at_most_the_share_of_few_rows_is_held_out(count, tmp_path) -> None:
     lines = ["\t".join(row) + "\n" for row in ROWS[:count]]
     (tmp_path / "train.tsv").write_text("".join(lines), encoding="utf-8")
     corpus = read_corpus(tmp_path, DataSettings(), seed=1, notation="cogs")
@@ -54,7 +54,7 @@ def test_at_most_the_share_of_few_rows_is_held_out(count: int, tmp_path: Path) -
     assert bool(corpus.dev) == (count >= 10)
 
 
-def test_one_file_is_a_corpus(tmp_path: Path) -> None:
+def test_one_file_is_a_corpus(tmp_path) -> None:
     folder = write_corpus(tmp_path / "data")
     path = tmp_path / "some.tsv.gz"
     path.write_bytes(gzip.compress((folder / "train.tsv").read_bytes()))
@@ -62,7 +62,7 @@ def test_one_file_is_a_corpus(tmp_path: Path) -> None:
     assert (len(corpus.train), len(corpus.dev), corpus.notation) == (32, 4, "cogs")
 
 
-def test_files_of_a_related_notation_are_used_if_there_are_no_others(tmp_path: Path) -> None:
+def test_files_of_a_related_notation_are_used_if_there_are_no_others(tmp_path) -> None:
     folder = write_corpus(tmp_path / "cogs_lf").parent
     corpus = read_corpus(folder, DataSettings(notation="varfree"), seed=1, notation="cogs")
     assert corpus.notation == "cogs"
@@ -70,7 +70,7 @@ def test_files_of_a_related_notation_are_used_if_there_are_no_others(tmp_path: P
     assert read_corpus(folder, DataSettings(notation="varfree"), seed=1).notation == "varfree"
 
 
-def test_further_rows_are_no_translations_of_dev_and_test(tmp_path: Path) -> None:
+def test_further_rows_are_no_translations_of_dev_and_test(tmp_path) -> None:
     for language, names in {"a": ("a1", "a2"), "b": ("b1", "a3", "a1"), "c": ("c1", "b2")}.items():
         bank(tmp_path / language / "train.penman", *names)
     bank(tmp_path / "a/dev.penman", "a3")
@@ -81,7 +81,7 @@ def test_further_rows_are_no_translations_of_dev_and_test(tmp_path: Path) -> Non
     assert "3 rows are left out by name (data.without)" in corpus.remarks
 
 
-def test_a_sentence_that_is_too_long_is_left_out(tmp_path: Path) -> None:
+def test_a_sentence_that_is_too_long_is_left_out(tmp_path) -> None:
     form = "run . agent ( x _ 1 , Emma )"
     rows = [f"Emma ran .\t{form}\t\n", f"{'Emma ' * 5000}\t{form}\t\n", f"Liam ran .\t{form}\t\n"]
     (tmp_path / "train.tsv").write_text("".join(rows), encoding="utf-8")
@@ -100,7 +100,7 @@ def bank(path: Path, *rows: str) -> None:
     path.write_text("\n".join(block.format(row) for row in rows), encoding="utf-8")
 
 
-def test_further_files_are_learned_from_and_rows_left_out_by_name(tmp_path: Path) -> None:
+def test_further_files_are_learned_from_and_rows_left_out_by_name(tmp_path) -> None:
     bank(tmp_path / "a/train.penman", "a1", "a2")
     bank(tmp_path / "a/dev.penman", "a2")
     bank(tmp_path / "b/train.penman", "b1", "a2")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from killed import KilledError, Killer, content
+from killed import KilledError, Killer, content, files_below
 from torch import Tensor
 from toy_language import LEXICON, small, toy_examples, train_toy
 
@@ -53,7 +53,7 @@ def log(folder: Path) -> list[dict[str, float]]:
 
 
 @pytest.fixture(scope="module")
-def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def uninterrupted(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("uninterrupted")
     run(folder)
     return folder
@@ -63,31 +63,27 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ("override", "epochs"),
     [("edge.type=additive", 5), ("edge.loss=tree-crf", 5), ("edge.type=biaffine", 16)],
 )
-def test_toy_language_is_learned(tmp_path: Path, override: str, epochs: int) -> None:
+def test_toy_language_is_learned(tmp_path, override, epochs) -> None:
     overrides = [override, f"train.epochs={epochs}", "edge.content_dropout=0.2"]
     model = run(tmp_path, *overrides, examples=toy_examples(600, seed=3))
     assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95
 
 
-def test_folder_contains_only_model_and_log(uninterrupted: Path) -> None:
-    assert sorted(p.name for p in uninterrupted.iterdir()) == [
-        LOG,
-        "model.json",
-        "model.safetensors",
-    ]
+def test_folder_contains_only_model_and_log(uninterrupted) -> None:
+    names = sorted(p.name for p in uninterrupted.iterdir())
+    assert names == [LOG, "model.json", "model.safetensors"]
     assert [line["epoch"] for line in log(uninterrupted)] == [1, 2, 3]
-    assert {"loss", "dev_accuracy", "dev_loss", "sentences_per_second", "seconds"} <= log(
-        uninterrupted
-    )[0].keys()
+    first = log(uninterrupted)[0].keys()
+    assert {"loss", "dev_accuracy", "dev_loss", "sentences_per_second", "seconds"} <= first
 
 
-def test_another_seed_gives_another_model(tmp_path: Path, uninterrupted: Path) -> None:
+def test_another_seed_gives_another_model(tmp_path, uninterrupted) -> None:
     run(tmp_path, "train.seed=2", "train.epochs=1")
     weights = "model.safetensors"
     assert content(tmp_path)[weights] != content(uninterrupted)[weights]
 
 
-def test_generators_of_the_caller_keep_their_state(tmp_path: Path) -> None:
+def test_generators_of_the_caller_keep_their_state(tmp_path) -> None:
     def draw() -> tuple[float, float, float]:
         return random.random(), float(np.random.random()), float(torch.rand(1))
 
@@ -103,9 +99,7 @@ def test_generators_of_the_caller_keep_their_state(tmp_path: Path) -> None:
     [(1, 4), (2, 1), (2, 7), (3, 1)],
     ids=["before-any-checkpoint", "after-an-epoch", "within-an-epoch", "in-the-last-epoch"],
 )
-def test_resumed_training_ends_as_if_never_killed(
-    tmp_path: Path, uninterrupted: Path, epoch: int, batch: int
-) -> None:
+def test_resumed_training_ends_as_if_never_killed(tmp_path, uninterrupted, epoch, batch) -> None:
     with pytest.raises(KilledError):
         run(tmp_path, on_progress=Killer(epoch, batch))
     assert not (tmp_path / "model.json").exists()
@@ -120,7 +114,7 @@ def test_resumed_training_ends_as_if_never_killed(
 
 
 def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
-    tmp_path: Path, uninterrupted: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path, uninterrupted, monkeypatch
 ) -> None:
     def die(*_: object) -> None:
         write_pair(tmp_path, "model", {}, {})
@@ -149,15 +143,13 @@ def figures_of(*figures: float) -> Callable[[EnsembleTask, Share], dict[str, Mea
     return evaluate
 
 
-def test_early_stopping_survives_a_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_early_stopping_survives_a_kill(tmp_path, monkeypatch) -> None:
     overrides = ["train.epochs=9", "train.patience=2"]
     monkeypatch.setattr(EnsembleTask, "evaluate", figures_of(0.1, 0.6, 0.5))
     with pytest.raises(KilledError):
         run(tmp_path, *overrides, examples=TRAIN[:40])
-    assert {p.stem for p in tmp_path.glob(".amparser/checkpoint-*")} == {
-        "checkpoint-0002",
-        "checkpoint-0003",
-    }
+    kept = {p.stem for p in tmp_path.glob(".amparser/checkpoint-*")}
+    assert kept == {"checkpoint-0002", "checkpoint-0003"}
     monkeypatch.setattr(EnsembleTask, "evaluate", figures_of(0.4, 0.9))
     model = run(tmp_path, *overrides, resume=True, examples=TRAIN[:40])
     assert model.metrics["best_epoch"] == 2
@@ -165,12 +157,10 @@ def test_early_stopping_survives_a_kill(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def root_of(network: Ensemble) -> Tensor:
-    root = network.scorer(0).root
-    assert root is not None
-    return root
+    return network.scorer(0).root
 
 
-def test_the_best_epoch_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_best_epoch_is_kept(tmp_path, monkeypatch) -> None:
     weights = []
     figures = figures_of(0.5, 0.7, 0.6)
 
@@ -194,20 +184,20 @@ def test_the_best_epoch_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         ([{"dev_figure": 0.5}, {"dev_figure": 0.6}, {"dev_figure": 0.5}], 2, False),
     ],
 )
-def test_best_epoch_and_patience(epochs: list[dict[str, float]], best: int, stopped: bool) -> None:
+def test_best_epoch_and_patience(epochs, best, stopped) -> None:
     state = TrainingState(epochs)
     assert state.best_epoch == best
     assert state.stopped(2) == stopped
 
 
 @pytest.mark.parametrize("select", ["last", "accuracy"])
-def test_without_dev_every_epoch_runs(select: str, tmp_path: Path) -> None:
+def test_without_dev_every_epoch_runs(select, tmp_path) -> None:
     overrides = ["train.patience=1", f"train.select={select}"]
     model = run(tmp_path, *overrides, examples=TRAIN[:20], dev=[])
     assert model.metrics["best_epoch"] == len(model.metrics["epochs"]) == 3
 
 
-def test_resuming_a_finished_training_changes_nothing(uninterrupted: Path) -> None:
+def test_resuming_a_finished_training_changes_nothing(uninterrupted) -> None:
     before = content(uninterrupted)
     model = run(uninterrupted, resume=True, on_progress=Killer(1, 1))
     assert model.metrics["best_epoch"] in (1, 2, 3)
@@ -215,7 +205,7 @@ def test_resuming_a_finished_training_changes_nothing(uninterrupted: Path) -> No
 
 
 @pytest.mark.parametrize("finished", [False, True])
-def test_resuming_another_training_is_refused(tmp_path: Path, finished: bool) -> None:
+def test_resuming_another_training_is_refused(tmp_path, finished) -> None:
     small: dict[str, Any] = {"examples": TRAIN[:20], "dev": DEV[:5]}
     if finished:
         run(tmp_path, **small)
@@ -226,17 +216,13 @@ def test_resuming_another_training_is_refused(tmp_path: Path, finished: bool) ->
         run(tmp_path, "train.seed=2", resume=True, **small)
     with pytest.raises(InputError, match="data or the lexicon has changed"):
         run(tmp_path, resume=True, examples=TRAIN[:21], dev=DEV[:5])
+    other = replace(LEXICON, observed=Observed(below={0: {1: 1}}))
     with pytest.raises(InputError, match="data or the lexicon has changed"):
-        run(
-            tmp_path,
-            resume=True,
-            lexicon=replace(LEXICON, observed=Observed(below={0: {1: 1}})),
-            **small,
-        )
+        run(tmp_path, resume=True, lexicon=other, **small)
     run(tmp_path, "train.device=auto", resume=True, **small)
 
 
-def test_damaged_checkpoint_is_named(tmp_path: Path) -> None:
+def test_damaged_checkpoint_is_named(tmp_path) -> None:
     with pytest.raises(KilledError):
         run(tmp_path, on_progress=Killer(2, 1))
     path = tmp_path / WORKING / "checkpoint-0001.safetensors"
@@ -253,32 +239,27 @@ def kept_by_others(folder: Path) -> dict[str, bytes]:
     for name in (".lock", ".draft.part", ".writable-1", "model.safetensors"):
         (folder / name).write_bytes(b"mine")
     (folder / LOG).write_bytes(b'{"epoch": 1, "loss": 0.5}\n')
-    return files(folder)
+    return files_below(folder)
 
 
-def files(folder: Path) -> dict[str, bytes]:
-    paths = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-
-
-def test_files_of_others_are_kept(tmp_path: Path) -> None:
+def test_files_of_others_are_kept(tmp_path) -> None:
     expected = kept_by_others(tmp_path)
     for name in ("model.safetensors", LOG):
         with pytest.raises(InputError, match=f"{name}: exists and was not written by amparser"):
             run(tmp_path, on_progress=Killer(1, 1))
-        assert files(tmp_path) == expected
+        assert files_below(tmp_path) == expected
         del expected[name]
         (tmp_path / name).unlink()
     with pytest.raises(KilledError):
         run(tmp_path, on_progress=Killer(2, 1))
     run(tmp_path, resume=True)
     run(tmp_path, "train.epochs=1", "train.seed=2")
-    found = files(tmp_path)
+    found = files_below(tmp_path)
     assert found.keys() - expected.keys() == {LOG, "model.json", "model.safetensors"}
     assert expected.items() <= found.items()
 
 
-def test_progress_counts_batches_and_time(tmp_path: Path) -> None:
+def test_progress_counts_batches_and_time(tmp_path) -> None:
     seen: list[TrainingProgress] = []
     run(tmp_path, "train.epochs=2", examples=TRAIN[:60], on_progress=seen.append)
     assert [(p.epoch, p.batch) for p in seen] == [
@@ -290,12 +271,12 @@ def test_progress_counts_batches_and_time(tmp_path: Path) -> None:
     assert all(p.sentences_per_second > 0 for p in seen)
 
 
-def test_runaway_loss_is_reported(tmp_path: Path) -> None:
+def test_runaway_loss_is_reported(tmp_path) -> None:
     with pytest.raises(ConfigError, match=r"not finite at step \d+; train\.learning_rate = 1e\+30"):
         run(tmp_path, "train.learning_rate=1e30", "train.gradient_clip=1e30")
 
 
-def test_missing_gpu_is_named(tmp_path: Path) -> None:
+def test_missing_gpu_is_named(tmp_path) -> None:
     if torch.cuda.is_available():
         pytest.skip("this machine has a GPU")
     with pytest.raises(InputError, match="device cuda: torch finds no GPU"):

@@ -3,7 +3,6 @@
 import json
 import os
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,7 +39,7 @@ from amparser.working_folder import WORKING
         ("cogs", "sleep . agent ( x _ 1 , Emma )"),
     ],
 )
-def test_answers_have_the_style_of_train(notation: str, meaning: str) -> None:
+def test_answers_have_the_style_of_train(notation, meaning) -> None:
     tokens = ("Emma", "slept")
     settings = SYSTEMS["lstm"].settings
     settings = replace(settings, data=replace(settings.data, notation=notation))
@@ -48,12 +47,11 @@ def test_answers_have_the_style_of_train(notation: str, meaning: str) -> None:
     head = head_of("lstm", settings, corpus, {}, {})
     kept = from_json(to_json(head, Head), Head, "model.json", error=ModelError)
     written = written_in(kept.notation, None, kept.style)
-    assert written is not None
     graph = without_layout(NOTATIONS[notation].graph(tokens, meaning))
     assert written.write(graph) == meaning
 
 
-def test_checkpoints_of_another_version_are_refused(tmp_path: Path) -> None:
+def test_checkpoints_of_another_version_are_refused(tmp_path) -> None:
     from amparser.learn.checkpoint import Checkpoints, TrainingIdentity
 
     path = tmp_path / WORKING / "checkpoint-0001.json"
@@ -63,7 +61,7 @@ def test_checkpoints_of_another_version_are_refused(tmp_path: Path) -> None:
         Checkpoints(tmp_path, TrainingIdentity("amparser", {}, "")).restore()
 
 
-def test_a_folder_of_an_unknown_system_is_refused(tmp_path: Path) -> None:
+def test_a_folder_of_an_unknown_system_is_refused(tmp_path) -> None:
     head = {
         "format": "amparser-model", "format_version": FORMAT_VERSION, "system": "rnn",
         "settings": {}, "notation": "", "benchmark": "", "data": {}, "metrics": {}, "content": {},
@@ -81,7 +79,7 @@ def test_a_folder_of_an_unknown_system_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["model.json", "checkpoint-0001.json"])
-def test_accidental_changes_are_named(name: str, tmp_path: Path) -> None:
+def test_accidental_changes_are_named(name, tmp_path) -> None:
     content = {"settings": {"train": {"seed": 1}}, "content": {"words": ["a", "b"]}, "data": {1: 2}}
     stem = name.partition(".")[0]
     write_pair(tmp_path, stem, content, {})
@@ -111,7 +109,7 @@ def test_accidental_changes_are_named(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize("name", ["model.json", "model.safetensors"])
-def test_a_pipe_is_refused(name: str, tmp_path: Path) -> None:
+def test_a_pipe_is_refused(name, tmp_path) -> None:
     write_pair(tmp_path, "model", {}, {})
     (tmp_path / name).unlink()
     os.mkfifo(tmp_path / name)
@@ -119,7 +117,7 @@ def test_a_pipe_is_refused(name: str, tmp_path: Path) -> None:
         read_pair(tmp_path, "model")
 
 
-def test_packed_weights_are_unpacked(tmp_path: Path) -> None:
+def test_packed_weights_are_unpacked(tmp_path) -> None:
     torch.manual_seed(0)
     matrix = torch.randn(5, 7) * torch.tensor([1e-3, 1.0, 50.0, 0.0, 2.0])[:, None]
     vector, numbers = torch.randn(4), torch.arange(3)
@@ -141,7 +139,7 @@ def test_packed_weights_are_unpacked(tmp_path: Path) -> None:
     assert torch.equal(unpacked(packed(found), "")["table"], found["table"])
 
 
-def test_packed_weights_that_do_not_fit_are_named(tmp_path: Path) -> None:
+def test_packed_weights_that_do_not_fit_are_named(tmp_path) -> None:
     codes, scale = torch.ones(2, 3, dtype=torch.int8), torch.ones(2)
     for tensors, reason in (
         ({"w:scale": scale}, "'w:scale' has no integer matrix"),
@@ -193,9 +191,7 @@ def _twice(folder: Path) -> None:
         (_twice, 'the key "system" occurs twice'),
     ],
 )
-def test_only_valid_model_folders_are_read(
-    change: Callable[[Path], None], message: str, tmp_path: Path
-) -> None:
+def test_only_valid_model_folders_are_read(change, message, tmp_path) -> None:
     folder = tmp_path / "model"
     folder.mkdir()
     write_pair(folder, MODEL, {"system": "x"}, {})
@@ -206,7 +202,7 @@ def test_only_valid_model_folders_are_read(
     assert time.process_time() - started < 2
 
 
-def test_a_model_in_the_cache_of_the_hub_may_consist_of_links(tmp_path: Path) -> None:
+def test_a_model_in_the_cache_of_the_hub_may_consist_of_links(tmp_path) -> None:
     blobs, folder = tmp_path / "models--a--b" / "blobs", tmp_path / "models--a--b" / "snapshots/1f"
     blobs.mkdir(parents=True)
     folder.mkdir(parents=True)

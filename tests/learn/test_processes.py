@@ -18,13 +18,12 @@ import torch
 from command_line import ok, refused
 from safetensors.torch import load_file
 from small_settings import LETTERS, NODES
-from torch import Tensor, nn
-from torch.nn.functional import cross_entropy
+from torch import Tensor
 from toy_language import small, toy_examples, train_toy
 
 from amparser.errors import ConfigError
 from amparser.learn.model_folder import LOG
-from amparser.learn.processes import is_first_process, process_count, processes_on
+from amparser.learn.processes import is_first_process, processes_on
 from amparser.presets.registry import PRESETS
 
 needs_accelerate = pytest.mark.skipif(
@@ -45,18 +44,14 @@ SYSTEMS = {
         *("heads.label_dropout=0", "data.fraction=0.4", "train.batch_size=8", "train.members=2"),
     ),
     "bilstm": (
-        "network.hidden_size=32",
-        "network.embedding_size=24",
-        "network.layers=1",
-        "network.dropout=0",
-        "train.batch_size=16",
-        "train.batch_tokens=0",
+        *("network.hidden_size=32", "network.embedding_size=24", "network.layers=1"),
+        *("network.dropout=0", "train.batch_size=16", "train.batch_tokens=0"),
     ),
 }
 
 
 @pytest.fixture(scope="module")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def data(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("data")
     ok("generate", "slog", "--output", folder, "--count", "250")
     return folder / "cogs_lf"
@@ -125,7 +120,7 @@ class Training(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def alone(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+def alone(data, tmp_path_factory) -> Callable[[str], Path]:
     return cache(lambda system: Training(data, system).alone(tmp_path_factory.mktemp(system)))
 
 
@@ -152,9 +147,7 @@ def check_alike(left: Path, right: Path, within: float = 1e-9) -> None:
 
 @needs_accelerate
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_two_processes_learn_the_same_as_one(
-    tmp_path: Path, data: Path, alone: Callable[[str], Path], system: str
-) -> None:
+def test_two_processes_learn_the_same_as_one(tmp_path, data, alone, system) -> None:
     two = tmp_path / "two"
     done = Training(data, system).together(two)
     assert done.returncode == 0, done.stderr
@@ -166,9 +159,7 @@ def test_two_processes_learn_the_same_as_one(
 
 
 @needs_accelerate
-def test_one_process_resumes_the_training_of_two(
-    tmp_path: Path, data: Path, alone: Callable[[str], Path]
-) -> None:
+def test_one_process_resumes_the_training_of_two(tmp_path, data, alone) -> None:
     killed, training = tmp_path / "killed", Training(data, "node")
     assert training.together(killed, first=KILLED_IN_THE_SECOND_ROUND).returncode != 0
     assert [path.stem for path in killed.glob(".amparser/checkpoint-*.json")] == ["checkpoint-0001"]
@@ -178,7 +169,7 @@ def test_one_process_resumes_the_training_of_two(
 
 
 @needs_accelerate
-def test_an_error_in_the_first_process_stops_all(tmp_path: Path, data: Path) -> None:
+def test_an_error_in_the_first_process_stops_all(tmp_path, data) -> None:
     training = Training(data, "node")
     training.alone(tmp_path / "model", "--set", "train.epochs=1")
     result = training.together(tmp_path / "model", "--resume")
@@ -186,7 +177,7 @@ def test_an_error_in_the_first_process_stops_all(tmp_path: Path, data: Path) -> 
     assert "cannot resume the training there: train.epochs was 1 and is 2" in result.stderr
 
 
-def test_bfloat16_keeps_weights_of_float32_and_learns(tmp_path: Path) -> None:
+def test_bfloat16_keeps_weights_of_float32_and_learns(tmp_path) -> None:
     found = {}
     for precision in ("float32", "bfloat16"):
         settings = small(f"train.precision={precision}", "train.epochs=2", "train.select=last")
@@ -198,23 +189,7 @@ def test_bfloat16_keeps_weights_of_float32_and_learns(tmp_path: Path) -> None:
     assert found["float32"] == pytest.approx(found["bfloat16"], rel=0.05)
 
 
-def test_without_torchrun_there_is_one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("WORLD_SIZE", raising=False)
-    assert process_count() == 1
-    assert is_first_process()
-    alone = processes_on("cpu")
-    assert alone.first
-    assert alone.sums([1.5, 2.0]) == [1.5, 2.0]
-    network = nn.Linear(2, 2)
-    assert alone.prepared(network, partial=False) is network
-    loss = cross_entropy(network(torch.ones(1, 2)), torch.zeros(1, dtype=torch.int64))
-    alone.backward(loss)
-    assert network.weight.grad is not None
-
-
-def test_several_processes_without_accelerate_name_the_extra(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_several_processes_without_accelerate_name_the_extra(monkeypatch) -> None:
     monkeypatch.setenv("WORLD_SIZE", "2")
     monkeypatch.setenv("RANK", "1")
     assert not is_first_process()
@@ -223,6 +198,6 @@ def test_several_processes_without_accelerate_name_the_extra(
         processes_on("cpu")
 
 
-def test_an_experiment_in_several_processes_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_experiment_in_several_processes_is_refused(monkeypatch) -> None:
     monkeypatch.setenv("WORLD_SIZE", "2")
     assert "without torchrun" in refused("experiment", "slog")

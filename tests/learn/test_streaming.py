@@ -4,13 +4,11 @@ from collections.abc import Sequence
 
 import pytest
 from fake_system import ByHeart, Settings
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.errors import ModelError
 from amparser.learn.streaming import EMPTY_LINE, MOST_PAIRS, answered, batches, length_of
 from amparser.limits import MAX_TOKENS
-from amparser.parser import Parser
 from amparser.results import Result
 
 GOOD = ["Emma slept.", "Who did Emma give a cake to?", "A rose was helped by a dog."]
@@ -23,7 +21,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("processes", [1, 2])
-def test_a_bad_sentence_fails_without_ending_the_stream(parser: Parser, processes: int) -> None:
+def test_a_bad_sentence_fails_without_ending_the_stream(parser, processes) -> None:
     sentences = [text for bad in BAD for text in (*GOOD, bad)] * 20
     alone = {text: parser.parse([text])[0] for text in GOOD}
     results = parser.parse(iter(sentences), processes=processes)
@@ -39,7 +37,7 @@ def test_a_bad_sentence_fails_without_ending_the_stream(parser: Parser, processe
         assert result.unknown == alone[text].unknown
 
 
-def test_null_values_are_failures(parser: Parser) -> None:
+def test_null_values_are_failures(parser) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas comes with the extra test")
     column = pandas.Series(["Emma slept.", None, float("nan"), pandas.NA, pandas.NaT], dtype=object)
     first, *rest = parser.parse(column)
@@ -48,7 +46,7 @@ def test_null_values_are_failures(parser: Parser) -> None:
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(1, 400)), max_size=60))
-def test_batches_are_bounded_by_tokens_and_end_with_a_pause(lengths: Sequence[int | None]) -> None:
+def test_batches_are_bounded_by_tokens_and_end_with_a_pause(lengths) -> None:
     items = [None if n is None else ("a",) * n for n in lengths]
     found = list(batches(items, length_of))
     assert [item for batch in found for item in batch] == [i for i in items if i is not None]
@@ -66,7 +64,7 @@ def test_batches_are_bounded_by_tokens_and_end_with_a_pause(lengths: Sequence[in
             return
 
 
-def test_a_batch_that_fails_is_answered_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_batch_that_fails_is_answered_one_by_one(monkeypatch) -> None:
     model = ByHeart(Settings(), {"a": "A", "b": "B"})
     whole = ByHeart.answers
 

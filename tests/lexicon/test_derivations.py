@@ -30,7 +30,6 @@ def sampled() -> tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]]:
 
 def encoded(lexicon: Lexicon, tree: Derivation) -> Indices:
     found = lexicon.encode(tree)
-    assert found is not None
     return found.tags, found.heads, found.operations
 
 
@@ -65,9 +64,7 @@ def broken(indices: Indices, lexicon: Lexicon, chance: Random) -> Indices:
     return supertags, heads, operations
 
 
-def test_graphs_are_those_of_the_trees(
-    sampled: tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]],
-) -> None:
+def test_graphs_are_those_of_the_trees(sampled) -> None:
     lexicon, rows = sampled
     chance = Random(3)
     sound = 0
@@ -76,22 +73,18 @@ def test_graphs_are_those_of_the_trees(
             found, expected = (f(lexicon, tokens, tried) for f in (graph_of, slowly))
             assert found == expected
             if found is not None:
-                assert expected is not None
                 assert list(found.nodes) == list(expected.nodes)
                 sound += 1
     assert sound > 2 * len(rows)
 
 
-def test_plain_texts_are_those_that_are_read_again(
-    sampled: tuple[Lexicon, list[tuple[tuple[str, ...], Indices]]],
-) -> None:
+def test_plain_texts_are_those_that_are_read_again(sampled) -> None:
     lexicon, rows = sampled
     chance = Random(4)
     plain = of_whole = 0
     words = [token for tokens, _ in rows for token in tokens] + ["the", "The", "?", "AND", "x"]
     for tokens, indices in rows:
         whole = graph_of(lexicon, tokens, indices)
-        assert whole is not None
         of_whole += plain_logical_form(tokens, whole) is not None
         for _ in range(25):
             tried = broken(indices, lexicon, chance)

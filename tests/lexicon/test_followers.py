@@ -42,18 +42,18 @@ def allowed(followers: Followers, sentence: str) -> list[set[int]]:
     return [set(np.flatnonzero(row).tolist()) for row in followers.allowed([tokens], likely)]
 
 
-def test_neighbours_follow_as_in_training(followers: Followers) -> None:
+def test_neighbours_follow_as_in_training(followers) -> None:
     found = allowed(followers, "A cat was eaten")
     assert found == [ALL - {PARTICIPLE}, {NOUN, IGNORED}, ALL - {PARTICIPLE}, {PARTICIPLE}]
 
 
-def test_a_word_that_never_followed_frees_what_is_needed_further_on(followers: Followers) -> None:
+def test_a_word_that_never_followed_frees_what_is_needed_further_on(followers) -> None:
     assert allowed(followers, "who was a cat eaten")[2:] == [ALL, {NOUN, IGNORED}, ALL]
     assert PARTICIPLE not in allowed(followers, "who ran a cat eaten")[4]
     assert PARTICIPLE not in allowed(followers, "who eaten was a cat")[1]
 
 
-def test_words_of_which_nothing_is_known_are_looked_through(followers: Followers) -> None:
+def test_words_of_which_nothing_is_known_are_looked_through(followers) -> None:
     found = allowed(followers, "cat was um eaten um um")
     assert found[2] == {IGNORED, PARTICIPLE}
     assert found[3] == {PARTICIPLE}
@@ -61,7 +61,7 @@ def test_words_of_which_nothing_is_known_are_looked_through(followers: Followers
     assert allowed(followers, "Um um a cat")[2:] == [ALL - {PARTICIPLE}, {NOUN, IGNORED}]
 
 
-def test_followers_of_a_word_with_many_seen_once_are_not_known(followers: Followers) -> None:
+def test_followers_of_a_word_with_many_seen_once_are_not_known(followers) -> None:
     observed = Observed(
         uses={"so": {IGNORED: 12}}, after={"so": {NOUN: 9, VERB: 1, PARTICIPLE: 1, IGNORED: 1}}
     )
@@ -69,7 +69,7 @@ def test_followers_of_a_word_with_many_seen_once_are_not_known(followers: Follow
     assert not followers.after("a").all()
 
 
-def test_sentences_of_a_batch_do_not_touch(followers: Followers) -> None:
+def test_sentences_of_a_batch_do_not_touch(followers) -> None:
     sentences = ["who was a cat eaten", "ran eaten", "cat was eaten"]
     likely = [
         np.array([[k in OWN.get(t, {VERB, PARTICIPLE}) for k in sorted(ALL)] for t in s.split()])

@@ -1,10 +1,9 @@
 """Laws that hold on public corpora of other people; `AMPARSER_PUBLIC` says where they are."""
 
-import csv
-import gzip
 import os
 from pathlib import Path
 
+import public
 import pytest
 
 from amparser.corpora.tokens import tokenize
@@ -34,9 +33,7 @@ def rows_of(name: str) -> Rows:
     path = PUBLIC / name / "train.tsv.gz"
     if not path.exists():
         pytest.skip(f"{path} is absent")
-    with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
-        found = csv.reader(file, "excel-tab", quoting=csv.QUOTE_NONE)
-        rows = [(tuple(tokenize(line[0])), line[1]) for line in found][:MOST]
+    rows = [(tuple(tokenize(text)), meaning) for text, meaning in public.rows_of(path)][:MOST]
     readable = NOTATIONS[CORPORA[name]].is_readable
     return [row for row in rows if readable(row[1])]
 
@@ -47,7 +44,7 @@ def graphs(name: str, known: Rows, rows: Rows) -> list[SGraph]:
 
 
 @pytest.mark.parametrize("name", CORPORA)
-def test_held_out_meanings_have_local_shapes_of_train(name: str) -> None:
+def test_held_out_meanings_have_local_shapes_of_train(name) -> None:
     rows = rows_of(name)
     held = {tokens for tokens, _ in rows[::5]}
     learned = [row for row in rows if row[0] not in held]
@@ -60,7 +57,7 @@ def test_held_out_meanings_have_local_shapes_of_train(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CORPORA)
-def test_chains_are_written_as_they_were_read(name: str) -> None:
+def test_chains_are_written_as_they_were_read(name) -> None:
     rows = rows_of(name)
     plain = NOTATIONS[CORPORA[name]]
     notation = plain.for_corpus(rows)

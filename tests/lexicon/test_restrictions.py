@@ -48,9 +48,7 @@ def apply_by_token(rules: Restrictions, tokens: Sentence, scores: Scores) -> Sco
 
 
 @pytest.mark.parametrize("frequent", [1, 5, 10**6])
-def test_sentences_are_restricted_token_by_token(
-    sampled: tuple[Lexicon, list[Sentence]], frequent: int
-) -> None:
+def test_sentences_are_restricted_token_by_token(sampled, frequent) -> None:
     lexicon, sentences = sampled
     rules = Restrictions(frequent, lexicon=lexicon)
     ruled_out = 0
@@ -64,17 +62,13 @@ def test_sentences_are_restricted_token_by_token(
     assert (ruled_out > 0) == (frequent < 10**6)
 
 
-def test_the_empty_sentence_has_nothing_to_rule_out(
-    sampled: tuple[Lexicon, list[Sentence]],
-) -> None:
+def test_the_empty_sentence_has_nothing_to_rule_out(sampled) -> None:
     lexicon, _ = sampled
     [found] = Restrictions(20, lexicon=lexicon).apply([()], [random_scores(lexicon, 0, 0)])
     assert len(found) == 0
 
 
-def test_a_frequent_marker_hangs_only_as_it_was_seen(
-    sampled: tuple[Lexicon, list[Sentence]],
-) -> None:
+def test_a_frequent_marker_hangs_only_as_it_was_seen(sampled) -> None:
     lexicon, _ = sampled
     places = lexicon.observed.places
     markers = [k for k in places if k and lexicon.templates[k] is None]
@@ -86,9 +80,7 @@ def test_a_frequent_marker_hangs_only_as_it_was_seen(
             assert (hangs <= set(places[k])) == (frequent == 1)
 
 
-def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(
-    sampled: tuple[Lexicon, list[Sentence]],
-) -> None:
+def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(sampled) -> None:
     lexicon, _ = sampled
     free = lexicon.table
     bound = Restrictions(1, lexicon=lexicon).table
@@ -102,9 +94,7 @@ def test_the_place_of_a_marker_is_not_left_open_for_a_relativiser(
         assert bound.types[dependent].sources & {"by", "to", "that"}
 
 
-def test_what_is_displaced_may_take_the_place_of_a_marker_but_not_beside_its_head(
-    sampled: tuple[Lexicon, list[Sentence]],
-) -> None:
+def test_what_is_displaced_may_take_the_place_of_a_marker_but_not_beside_its_head(sampled) -> None:
     lexicon, _ = sampled
     rules = Restrictions(1, lexicon=lexicon)
     that = lexicon.operations.index("APP_that")

@@ -1,8 +1,7 @@
 """Word and sense in labels: which kinds of senses train shows."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from toy_bank import examples
 
 from amparser.algebra.fragment import SLOT
@@ -20,7 +19,7 @@ ROWS = [
     st.text(max_size=12).filter(lambda text: SLOT not in text),
     st.sets(st.sampled_from([".n.", ".v.", "-", "_", "_n_", "|nn_u_"])),
 )
-def test_parts_of_a_label_make_the_label(label: str, kinds: set[str]) -> None:
+def test_parts_of_a_label_make_the_label(label, kinds) -> None:
     frame, text, kind, number = Senses(tuple(kinds)).parts(label)
     assert frame.replace(SLOT, f"{text}{kind}{number}") == label
     assert kind in {"", *kinds}
@@ -45,7 +44,7 @@ def test_the_kinds_of_a_bank_are_its_parts_of_speech() -> None:
 
 
 @pytest.mark.parametrize("label", ['"a_n_1"', "'a_n_1"])
-def test_strings_have_no_senses(label: str) -> None:
+def test_strings_have_no_senses(label) -> None:
     assert Senses(("_n_",)).parts(label).kind == ""
 
 

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from toy_graphs import GRAPHS, some_derivation
 
 from amparser.algebra.expand import layered
@@ -47,9 +46,7 @@ def spans(rules: SpanRules, rows: list[Shown]) -> list[tuple]:
 
 @given(st.sampled_from(PLACES), FURTHER, FURTHER, st.integers(0, 1000))
 @settings(max_examples=15, deadline=None)
-def test_what_a_rule_gives_is_induced_again(
-    place: str, before: str, behind: str, seed: int
-) -> None:
+def test_what_a_rule_gives_is_induced_again(place, before, behind, seed) -> None:
     rows = sentences(seed)
     labels = {label for row in rows for label in row.graph.labels}
     rule = Rule(Bound(place, before), Bound(place, behind))

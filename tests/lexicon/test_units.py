@@ -1,7 +1,6 @@
 """Units: nothing of a text is lost, and annotated words end where units end."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from toy_bank import examples
 
 from amparser.corpora.tokens import tokenize
@@ -11,7 +10,7 @@ SPLITTER = Splitter(("n't", "'s"))
 
 
 @given(st.text(max_size=40))
-def test_units_have_all_characters_of_the_tokens(text: str) -> None:
+def test_units_have_all_characters_of_the_tokens(text) -> None:
     tokens = tokenize(text)
     units = SPLITTER.units(tokens)
     assert "".join(unit.text for unit in units) == "".join(tokens)
@@ -19,19 +18,15 @@ def test_units_have_all_characters_of_the_tokens(text: str) -> None:
 
 
 @given(st.lists(st.from_regex(r"[a-z]{1,5}(-[a-z]{1,3})?('s)?", fullmatch=True), min_size=1))
-def test_units_rejoin_to_the_text(words: list[str]) -> None:
+def test_units_rejoin_to_the_text(words) -> None:
     assert joined_text(SPLITTER.units(words), " ") == " ".join(words)
 
 
 def test_endings_are_learned_from_annotated_words() -> None:
     rows = [(e.tokens, dict(e.layers)["tok"]) for e in examples(100)]
     assert splitter_of(rows).endings == ("n't",)
-    assert [unit.text for unit in splitter_of(rows).units(("doesn't", "x."))] == [
-        "does",
-        "n't",
-        "x",
-        ".",
-    ]
+    units = [unit.text for unit in splitter_of(rows).units(("doesn't", "x."))]
+    assert units == ["does", "n't", "x", "."]
 
 
 def test_beginnings_are_learned_from_annotated_words() -> None:
@@ -49,7 +44,6 @@ def test_an_ending_that_is_a_token_stays_whole() -> None:
 
 def test_words_of_annotators_end_at_units() -> None:
     units = SPLITTER.units(tokenize("Ann doesn't like ice cream."))
-    assert words_to_units(("Ann", "does", "n't", "like", "ice cream", "."), units) == [
-        0, 1, 2, 3, 5, 6,
-    ]  # fmt: skip
+    words = ("Ann", "does", "n't", "like", "ice cream", ".")
+    assert words_to_units(words, units) == [0, 1, 2, 3, 5, 6]
     assert words_to_units(("Somebody", "else"), units) is None

@@ -3,8 +3,7 @@
 from math import isclose, log2
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.lexicon.word_classes import WordClasses
 
@@ -32,7 +31,7 @@ def bits(found: Uses, classes: dict[str, int]) -> float:
 
 
 @given(uses)
-def test_no_two_classes_are_left_whose_joining_is_shorter(found: Uses) -> None:
+def test_no_two_classes_are_left_whose_joining_is_shorter(found) -> None:
     classes = dict(WordClasses.of(found, SUPERTAGS).words)
     assert classes.keys() == found.keys()
     sets = {tuple(sorted(counts)): number for number, counts in enumerate(found.values())}
@@ -46,7 +45,7 @@ def test_no_two_classes_are_left_whose_joining_is_shorter(found: Uses) -> None:
 
 
 @given(uses, st.permutations(range(SUPERTAGS)))
-def test_probabilities_sum_to_one_whatever_was_seen(found: Uses, order: list[int]) -> None:
+def test_probabilities_sum_to_one_whatever_was_seen(found, order) -> None:
     classes = WordClasses.of(found, SUPERTAGS)
     assert isclose(classes.share.sum(), 1)
     assert np.allclose(classes.supertags.sum(axis=1), 1)

@@ -1,13 +1,12 @@
 """Reformatting of COGS logical forms (Li et al. 2023)."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.logic.cogs import reformatted
 
 
 @given(st.text(max_size=30))
-def test_reformatting_is_idempotent_on_any_text(text: str) -> None:
+def test_reformatting_is_idempotent_on_any_text(text) -> None:
     assert reformatted(reformatted(text)) == reformatted(text)
 
 

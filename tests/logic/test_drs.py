@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 from formulas import formulas
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.errors import LogicError
 from amparser.logic import drs, fol
@@ -17,10 +16,8 @@ from amparser.logic.clf import (
     drs_from_clauses,
 )
 from amparser.logic.drs import drs_equivalent, drs_from_fol, drs_from_str, fol_from_drs
-from amparser.logic.fol import Formula, fol_from_str
 
 ANY = formulas(depth=3, constants=("ann",))
-KISS = "b1 REF x1 [SEP] b1 dog x1 [SEP] b1 NOT b2 [SEP] b2 REF x2 [SEP] b2 kiss x1 x2"
 
 
 def disguised(clauses: list[Clause], random: Random) -> list[Clause]:
@@ -35,14 +32,14 @@ def disguised(clauses: list[Clause], random: Random) -> list[Clause]:
 
 
 @given(ANY)
-def test_boxes_round_trip(formula: Formula) -> None:
+def test_boxes_round_trip(formula) -> None:
     box = drs_from_fol(formula)
     assert drs_from_str(str(box)) == box
     assert eval(repr(box), {**vars(fol), **vars(drs)}) == box
 
 
 @given(ANY, st.randoms(use_true_random=False))
-def test_boxes_round_trip_through_clauses(formula: Formula, random: Random) -> None:
+def test_boxes_round_trip_through_clauses(formula, random) -> None:
     box = drs_from_fol(formula)
     clauses = clauses_from_drs(box)
     assert clauses_from_str(clauses_to_str(clauses)) == clauses
@@ -51,47 +48,15 @@ def test_boxes_round_trip_through_clauses(formula: Formula, random: Random) -> N
 
 
 @given(ANY)
-def test_boxes_round_trip_through_formulas(formula: Formula) -> None:
+def test_boxes_round_trip_through_formulas(formula) -> None:
     box = drs_from_fol(formula)
     assert drs_equivalent(drs_from_fol(fol_from_drs(box)), box)
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        KISS.replace("x1 x2", "x2 x1"),
-        KISS.replace("b2 REF x2", "b1 REF x2"),
-        KISS + " [SEP] b2 kiss x1 x2",
-        KISS.replace("b1 dog x1", "b2 dog x1"),
-        KISS.replace("NOT b2", "IMP b2 b3 [SEP] b3 dog x1"),
-    ],
-)
-def test_different_boxes_are_not_equivalent(other: str) -> None:
-    left, right = (drs_from_clauses(clauses_from_str(text)) for text in (KISS, other))
-    assert not drs_equivalent(left, right)
 
 
 def test_sibling_boxes_may_share_names_of_referents() -> None:
     left = drs_from_str("([],[(([x],[dog(x)]) | ([x],[cat(x)]))])")
     right = drs_from_str("([],[(([y],[dog(y)]) | ([z],[cat(z)]))])")
     assert drs_equivalent(left, right)
-
-
-@pytest.mark.parametrize(
-    ("formula", "expected"),
-    [
-        ("all x.dog(x)", "([],[(([x1],[]) -> ([],[dog(x1)]))])"),
-        ("(dog(ann) -> exists x.see(x,ann))", "([],[(([],[dog(ann)]) -> ([x1],[see(x1,ann)]))])"),
-        (
-            "(p1(ann) | p2(ann) | p3(ann))",
-            "([],[(([],[(([],[p1(ann)]) | ([],[p2(ann)]))]) | ([],[p3(ann)]))])",
-        ),
-    ],
-)
-def test_boxes_of_other_formulas(formula: str, expected: str) -> None:
-    box = drs_from_fol(fol_from_str(formula))
-    assert str(box) == expected
-    assert str(fol_from_drs(box)).replace("x1", "x") == formula
 
 
 def test_an_empty_box_has_no_formula() -> None:

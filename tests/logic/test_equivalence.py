@@ -5,20 +5,9 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from amparser.logic.cogs import (
-    Atom,
-    Bound,
-    LogicalForm,
-    Name,
-    Question,
-    Term,
-    Variable,
-    equivalent,
-    logical_form_from_str,
-)
+from amparser.logic.cogs import Atom, Bound, LogicalForm, Name, Question, Term, Variable, equivalent
 
 PREDICATES = [("eat", "agent"), ("eat", "theme"), ("cake", "nmod", "in")]
 
@@ -69,14 +58,12 @@ def forms(draw: st.DrawFn) -> LogicalForm:
 
 
 @given(forms(), forms())
-def test_equivalence_equals_its_definition(left: LogicalForm, right: LogicalForm) -> None:
+def test_equivalence_equals_its_definition(left, right) -> None:
     assert equivalent(left, right) == equivalent_by_trying(left, right)
 
 
 @given(forms(), st.integers(0, 5), st.integers(0, 4), st.randoms())
-def test_equivalence_after_one_change_equals_its_definition(
-    form: LogicalForm, place: int, position: int, random: Random
-) -> None:
+def test_equivalence_after_one_change_equals_its_definition(form, place, position, random) -> None:
     if not form.atoms:
         return
     place %= len(form.atoms)
@@ -87,36 +74,8 @@ def test_equivalence_after_one_change_equals_its_definition(
 
 
 @given(forms(), st.randoms())
-def test_renamed_and_reordered_forms_are_equivalent(form: LogicalForm, random: Random) -> None:
+def test_renamed_and_reordered_forms_are_equivalent(form, random) -> None:
     assert equivalent(disguised(form, random), form)
-
-
-@pytest.mark.parametrize(
-    ("left", "right", "same"),
-    [
-        (
-            "LAMBDA a . LAMBDA e . v . agent ( e , a )",
-            "LAMBDA z . LAMBDA f . v . agent ( f , z )",
-            1,
-        ),
-        (
-            "LAMBDA a . LAMBDA e . v . agent ( e , a )",
-            "LAMBDA e . LAMBDA a . v . agent ( e , a )",
-            0,
-        ),
-        ("LAMBDA a . shark ( a )", "shark ( a )", 0),
-        ("Paula", "Paula", 1),
-        ("Paula", "Emma", 0),
-        ("cake ( x _ 1 )", "* cake ( x _ 1 )", 0),
-        ("eat . theme ( x _ 1 , ? )", "eat . theme ( x _ 1 , x _ 2 )", 0),
-        ("a . b ( x _ 1 , x _ 1 )", "a . b ( x _ 1 , x _ 2 )", 0),
-    ],
-)
-def test_equivalence_of_bound_variables_names_and_definites(
-    left: str, right: str, same: int
-) -> None:
-    forms = logical_form_from_str(left), logical_form_from_str(right)
-    assert equivalent(*forms) == bool(same)
 
 
 def test_a_bound_variable_differs_from_a_name() -> None:
@@ -136,7 +95,7 @@ SYMMETRIC = {
 
 
 @pytest.mark.parametrize("name", SYMMETRIC)
-def test_symmetric_forms_are_compared_fast(name: str) -> None:
+def test_symmetric_forms_are_compared_fast(name) -> None:
     atoms = [Atom(("r", "s"), (Variable(i), Variable(j))) for i, j in SYMMETRIC[name]]
     form = LogicalForm(tuple(atoms))
     assert equivalent(form, disguised(form, Random(2)))

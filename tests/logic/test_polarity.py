@@ -5,11 +5,10 @@ from random import Random
 
 import pytest
 from formulas import BINARY, UNARY, formulas
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from structure import satisfies
 
-from amparser.logic.fol import Formula, fol_from_str
+from amparser.logic.fol import fol_from_str
 from amparser.logic.polarity import Polarity, fol_polarities
 
 UP, DOWN = Polarity.UPWARD, Polarity.DOWNWARD
@@ -25,7 +24,7 @@ def word_polarities(occurrences: list[tuple[str, Polarity]]) -> dict[str, Polari
 
 
 @given(formulas(depth=3), st.integers(0, 2**20))
-def test_a_monotone_word_preserves_truth(formula: Formula, seed: int) -> None:
+def test_a_monotone_word_preserves_truth(formula, seed) -> None:
     random = Random(seed)
     pairs = list(itertools.product(DOMAIN, DOMAIN))
     model = {word: frozenset((x,) for x in DOMAIN if random.random() < 0.5) for word in UNARY}
@@ -50,6 +49,6 @@ def test_a_monotone_word_preserves_truth(formula: Formula, seed: int) -> None:
         ),
     ],
 )
-def test_examples_of_the_paper(formula: str, expected: list[tuple[str, Polarity]]) -> None:
+def test_examples_of_the_paper(formula, expected) -> None:
     """Examples of the paper's table 13; names are predicates in the published data."""
     assert fol_polarities(fol_from_str(formula)) == expected

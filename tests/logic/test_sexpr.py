@@ -1,8 +1,7 @@
 """S-expressions: texts, words and graphs round-trip."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.errors import LogicError
 from amparser.logic.sexpr import QUOTES, Sexpr, sexpr_from_str, sexpr_to_str
@@ -25,7 +24,7 @@ sexprs = st.recursive(
 
 @pytest.mark.parametrize("spaced", [False, True])
 @given(sexprs)
-def test_texts_round_trip(spaced: bool, sexpr: Sexpr) -> None:
+def test_texts_round_trip(spaced, sexpr) -> None:
     text = sexpr_to_str(sexpr, spaced=spaced)
     assert sexpr_from_str(text) == sexpr
     notation = NOTATIONS["sexpr"].styled("spaced" if spaced else "")

@@ -1,6 +1,5 @@
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from amparser.graph.sgraph import SGraph
 from amparser.logic.term import STYLES, Term, term_from_str, term_to_str
@@ -24,7 +23,7 @@ terms = st.recursive(symbols.map(Term), applied, max_leaves=12)
 
 @given(terms)
 @example(term_from_str("f(key = a, b, key = c)"))
-def test_text_and_graph_round_trip(term: Term) -> None:
+def test_text_and_graph_round_trip(term) -> None:
     text = term_to_str(term)
     assert term_from_str(text) == term
     assert text_from_graph(graph_from_text(text)) == text
@@ -32,7 +31,7 @@ def test_text_and_graph_round_trip(term: Term) -> None:
 
 @pytest.mark.parametrize("name", STYLES)
 @given(terms)
-def test_each_layout_round_trips(name: str, term: Term) -> None:
+def test_each_layout_round_trips(name, term) -> None:
     layout = STYLES[name]
     text = term_to_str(term, layout)
     assert term_from_str(text) == term

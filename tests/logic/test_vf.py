@@ -1,8 +1,7 @@
 """Variable-free formulas: round trips, and conversion to and from first-order formulas."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.errors import LogicError
 from amparser.logic.fol import alpha_equivalent, fol_from_str, free_variables
@@ -35,36 +34,17 @@ def terms(places: int = 0, depth: int = 4) -> st.SearchStrategy[Term]:
 
 
 @given(st.one_of(terms(0), terms(1), terms(2)))
-def test_terms_round_trip(term: Term) -> None:
+def test_terms_round_trip(term) -> None:
     assert vf_from_str(vf_to_str(term)) == term
     assert eval(repr(term)) == term
 
 
 @given(terms())
-def test_readings_convert_back_to_the_formula(term: Term) -> None:
+def test_readings_convert_back_to_the_formula(term) -> None:
     formula = fol_from_vf(term)
     assert not free_variables(formula)
     for reading in vf_readings(formula):
         assert alpha_equivalent(fol_from_vf(reading), formula)
-
-
-@pytest.mark.parametrize(
-    ("formula", "expected"),
-    [
-        ("exists x.(john(x) & cry(x) & swim(x))", ["JOHN AND CRY SWIM", "AND JOHN CRY SWIM"]),
-        ("exists x.(cat(x) & old(x) & swim(x))", ["AND CAT OLD SWIM"]),
-        ("exists x.(cat(x) & swim(x) & slowly(x))", ["CAT AND SWIM SLOWLY"]),
-        ("exists x.(cat(x) & swim(x) & slowly(x) & run(x))", ["AND CAT AND SWIM SLOWLY RUN"]),
-        ("exists x.(cat(x) & -run(x) & swim(x))", ["AND CAT NOT RUN SWIM"]),
-        (
-            "exists x.(cat(x) & cry(x) & run(x) & swim(x))",
-            ["AND CAT CRY AND RUN SWIM", "AND CAT AND CRY RUN SWIM"],
-        ),
-    ],
-)
-def test_readings_that_the_grammar_allows(formula: str, expected: list[str]) -> None:
-    readings = vf_readings(fol_from_str(formula))
-    assert list(map(str, readings)) == [f"EXIST {reading}" for reading in expected]
 
 
 def test_unknown_words_may_be_in_restriction_or_scope() -> None:
@@ -77,23 +57,3 @@ def test_unknown_words_may_be_in_restriction_or_scope() -> None:
 def test_a_symbol_needs_its_number_of_terms() -> None:
     with pytest.raises(LogicError, match="expected 2 terms below ALL, found 1"):
         Term("ALL", (Term("DOG"),))
-
-
-@pytest.mark.parametrize(
-    "formula",
-    [
-        "dog(x)",
-        "exists x.dog(x)",
-        "exists x.(dog(x) & two(x))",
-        "exists x.(Dog(x) & run(x))",
-        "exists x.(dog(x) & see(x,x))",
-        "exists x.(dog(x) & exists y.(cat(y) & run(x)))",
-        "exists x.(dog(x) & exists y.(see(x,y) & cat(y)))",
-        "exists x.(dog(x) & exists y.(cat(y) & exists z.(fox(z) & give(x,y,z))))",
-        "exists x.(dog(x) & exists y.(cat(y) & see(x,y) & old(y)))",
-        "(exists x.(dog(x) & run(x)) -> exists x.(dog(x) & run(x)))",
-    ],
-)
-def test_a_formula_that_no_term_expresses_is_refused(formula: str) -> None:
-    with pytest.raises(LogicError, match="expected"):
-        vf_readings(fol_from_str(formula))

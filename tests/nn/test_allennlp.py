@@ -1,7 +1,6 @@
 """AllenNLP's layers behind the package's interfaces, if they are installed."""
 
 import importlib.util
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
@@ -41,7 +40,7 @@ def network(*overrides: str) -> Ensemble:
 
 @pytest.mark.skipif(INSTALLED, reason="AllenNLP is installed")
 @pytest.mark.parametrize("override", ["encoder.type=allennlp-gru", "edge.type=allennlp-bilinear"])
-def test_missing_extra_is_named_with_the_command_that_installs_it(override: str) -> None:
+def test_missing_extra_is_named_with_the_command_that_installs_it(override) -> None:
     with pytest.raises(ConfigError, match=r"pip install 'amparser\[allennlp\]'") as caught:
         network(override)
     assert override.split("=")[0] in str(caught.value)
@@ -50,7 +49,7 @@ def test_missing_extra_is_named_with_the_command_that_installs_it(override: str)
 @needs_allennlp
 @pytest.mark.parametrize("layers", [1, 2])
 @pytest.mark.parametrize("encoder", ENCODERS)
-def test_score_does_not_depend_on_the_batch(encoder: str, layers: int) -> None:
+def test_score_does_not_depend_on_the_batch(encoder, layers) -> None:
     model = network(f"encoder.type={encoder}", f"encoder.layers={layers}").eval()
     for tokens, scores in zip(SENTENCES, scores_of(model, SENTENCES), strict=True):
         (alone,) = scores_of(model, [tokens])
@@ -66,7 +65,7 @@ def test_score_does_not_depend_on_the_batch(encoder: str, layers: int) -> None:
         ["encoder.type=allennlp-gru", "train.epochs=5"],
     ],
 )
-def test_toy_language_is_learned_and_kept(tmp_path: Path, overrides: list[str]) -> None:
+def test_toy_language_is_learned_and_kept(tmp_path, overrides) -> None:
     examples, dev = toy_examples(600, seed=3), toy_examples(60, seed=2)
     model = train_toy(examples, dev, config(*overrides), tmp_path)
     assert model.metrics["epochs"][-1]["dev_accuracy"] >= 0.95

@@ -7,7 +7,7 @@ from amparser.nn.lstm import Dropout
 
 
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.5])
-def test_the_mean_stays_and_the_share_is_dropped(share: float) -> None:
+def test_the_mean_stays_and_the_share_is_dropped(share) -> None:
     torch.manual_seed(0)
     layer = Dropout(share)
     values = layer(torch.ones(1000, 1003))
@@ -28,7 +28,6 @@ def test_it_follows_the_seed_and_the_gradient_follows_it() -> None:
         values = torch.full((7, 5), 2.0, requires_grad=True)
         dropped = layer(values)
         dropped.sum().backward()
-        assert values.grad is not None
         assert torch.equal(values.grad, dropped.detach() / 2)
         found += [dropped.detach()]
     assert torch.equal(first[0], second[0])
@@ -36,7 +35,7 @@ def test_it_follows_the_seed_and_the_gradient_follows_it() -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
-def test_rates_zero_and_one(share: float) -> None:
+def test_rates_zero_and_one(share) -> None:
     values = torch.randn(4, 4)
     assert torch.equal(Dropout(share)(values), values * (1 - share))
     assert torch.equal(Dropout(0.5).eval()(values), values)

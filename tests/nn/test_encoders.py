@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from toy_language import SENTENCES
 
 from amparser.errors import ConfigError, ModelError
 from amparser.nn.encoders.encoder import encoder_from_dict, encoder_of_train
@@ -9,12 +10,6 @@ from amparser.nn.encoders.words_letters import WordsLetters
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vocabulary import UNKNOWN, vocabulary_from_sentences
 
-SENTENCES = [
-    ["The", "cat", "saw", "Emma", "."],
-    ["Emma"],
-    ["Who", "did", "the", "cat", "in", "the", "unheard-of", "box", "see", "?"],
-    ["cat", "the"],
-]
 VOCABULARY = vocabulary_from_sentences(SENTENCES[:2])
 
 
@@ -85,14 +80,13 @@ def test_words_go_at_any_frequency_and_rare_ones_with_their_letters() -> None:
     encoder = WordsLetters(settings, vocabulary)
     for word, gone, silent in (("often", 0.25, 0.125), ("rare", 0.625, 0.5625)):
         words, letters = encoder(encoder.batch([[word]] * 4000)).embedded.split([3, 2], dim=1)
-        assert encoder.words is not None
         unknown = (words == encoder.words.weight[UNKNOWN]).all(-1).float().mean()
         assert float(unknown) == pytest.approx(gone, abs=0.03)
         assert float((letters == 0).all(-1).float().mean()) == pytest.approx(silent, abs=0.03)
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_vectors_do_not_depend_on_the_batch(name: str) -> None:
+def test_vectors_do_not_depend_on_the_batch(name) -> None:
     torch.manual_seed(1)
     encoder = encoder_of_train(PARTS[name], VOCABULARY).eval()
     together = encoder(encoder.batch(SENTENCES))
@@ -117,7 +111,7 @@ def test_unknown_words_differ_by_their_letters() -> None:
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_an_encoder_is_kept_without_its_weights(name: str) -> None:
+def test_an_encoder_is_kept_without_its_weights(name) -> None:
     encoder = encoder_of_train(PARTS[name], VOCABULARY)
     again = encoder_from_dict(PARTS[name], encoder.to_dict(), "model.json")
     again.load_state_dict(encoder.state_dict())

@@ -4,8 +4,7 @@ import importlib.util
 from unicodedata import category, normalize
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from amparser.nn.english_encoder import ENGLISH
 from amparser.nn.wordpieces import WordPieces

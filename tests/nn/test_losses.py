@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 import torch
 from decode_oracles import projective_trees
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from torch import Tensor
 from toy_language import build_network, toy_examples
 
@@ -47,7 +46,7 @@ KEPT = st.lists(st.booleans(), min_size=1, max_size=4).filter(any)
 
 @settings(deadline=None, max_examples=40)
 @given(kept=KEPT, seed=st.integers(0, 10**6))
-def test_tree_distribution_equals_brute_force(kept: list[bool], seed: int) -> None:
+def test_tree_distribution_equals_brute_force(kept, seed) -> None:
     n = len(kept)
     potentials = random_potentials(n, seed)
     mask = torch.tensor([kept])
@@ -94,7 +93,7 @@ def network(loss: str) -> Scorer:
 
 
 @pytest.mark.parametrize("loss", sorted(ARC_LOSSES))
-def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss: str) -> None:
+def test_loss_is_a_mean_over_tokens_and_ignores_padding(loss) -> None:
     model = network(loss).eval()
 
     def total(examples: Sequence[Targets]) -> float:

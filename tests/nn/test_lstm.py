@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_sequence, unpack_sequence
 
-from amparser.nn.lstm import SentenceLSTM, padded
+from amparser.nn.lstm import SentenceLSTM
 
 LENGTHS = st.lists(st.integers(1, 9), min_size=1, max_size=8)
 
@@ -27,9 +26,7 @@ def packed_states(lstm: SentenceLSTM, tokens: Tensor, lengths: Sequence[int]) ->
 
 
 @given(LENGTHS, st.integers(1, 2), st.floats(0.1, 50))
-def test_states_and_gradients_equal_those_of_packed_sequences(
-    lengths: list[int], layers: int, scale: float
-) -> None:
+def test_states_and_gradients_equal_those_of_packed_sequences(lengths, layers, scale) -> None:
     torch.manual_seed(0)
     lstm = SentenceLSTM(4, 5, layers, dropout=0.0)
     tokens = (scale * torch.randn(sum(lengths), 4)).requires_grad_()
@@ -49,7 +46,3 @@ def test_dropout_between_layers_only_in_training() -> None:
     assert not torch.equal(lstm(tokens, [4, 2]), lstm(tokens, [4, 2]))
     lstm.eval()
     assert torch.equal(lstm(tokens, [4, 2]), lstm(tokens, [4, 2]))
-
-
-def test_padded() -> None:
-    assert padded(torch.tensor([1, 2, 3]), [1, 2]).tolist() == [[1, 0], [2, 3]]

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pack_multilingual import renamed
 from torch import Tensor
 from toy_language import modules_of_a_parse, small, toy_examples, train_toy

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import pytest
@@ -86,7 +85,7 @@ def test_an_unknown_encoder_is_named() -> None:
         with_overrides(NodeSettings(), ["encoder.kind=windows"])
 
 
-def test_it_works_with_trees(tmp_path: Path) -> None:
+def test_it_works_with_trees(tmp_path) -> None:
     """`test_plugins.py` does the same with nodes and graphs."""
     rows = Corpus(examples(30), (), "term")
     overrides = (*LETTERS, "train.learning_rate=1e-2", "train.epochs=12", "train.select=last")

@@ -40,7 +40,7 @@ needs_transformers = pytest.mark.skipif(
 
 
 @pytest.fixture(scope="module")
-def bert(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def bert(tmp_path_factory) -> Path:
     return write_bert(tmp_path_factory.mktemp("pretrained") / "bert-tiny")
 
 
@@ -81,7 +81,7 @@ def same_scores(left: Ensemble, right: Ensemble) -> bool:
 
 
 @pytest.mark.skipif(INSTALLED, reason="transformers is installed")
-def test_missing_extra_is_named_with_the_command_that_installs_it(tmp_path: Path) -> None:
+def test_missing_extra_is_named_with_the_command_that_installs_it(tmp_path) -> None:
     for name in ("config.json", "tokenizer.json"):
         (tmp_path / name).write_text("{}", encoding="utf-8")
     with pytest.raises(ConfigError, match=r"pip install 'amparser\[pretrained\]'"):
@@ -89,7 +89,7 @@ def test_missing_extra_is_named_with_the_command_that_installs_it(tmp_path: Path
 
 
 @needs_transformers
-def test_words_have_the_mean_state_of_their_subwords(bert: Path) -> None:
+def test_words_have_the_mean_state_of_their_subwords(bert) -> None:
     encoder = read_pretrained(bert, frozen=True)
     batch = encoder.batch([("The", "dog", "rolled", "\u200b", "."), ("A", "cat")])
     # [CLS] the dog r ##o ##l ##l ##ed . [SEP]; a word without subwords has none.
@@ -108,7 +108,7 @@ def test_words_have_the_mean_state_of_their_subwords(bert: Path) -> None:
 
 
 @needs_transformers
-def test_frozen_states_are_computed_once(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_frozen_states_are_computed_once(bert, monkeypatch) -> None:
     encoder = read_pretrained(bert, frozen=True)
     read: list[int] = []
     encoder.model.register_forward_pre_hook(
@@ -135,7 +135,7 @@ def test_frozen_states_are_computed_once(bert: Path, monkeypatch: pytest.MonkeyP
 
 
 @needs_transformers
-def test_threads_share_frozen_states(bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_threads_share_frozen_states(bert, monkeypatch) -> None:
     encoder = read_pretrained(bert, frozen=True)
     expected = encoder(encoder.batch(SENTENCES))
     monkeypatch.setattr(encoder, "_most_kept", 30)
@@ -148,7 +148,7 @@ def test_threads_share_frozen_states(bert: Path, monkeypatch: pytest.MonkeyPatch
 
 @needs_transformers
 @pytest.mark.parametrize("overrides", [[], [FROZEN]])
-def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list[str]) -> None:
+def test_model_folder_needs_no_other(tmp_path, bert, overrides) -> None:
     source = shutil.copytree(bert, tmp_path / "source")
     model = trained(source, tmp_path / "model", *overrides)
     before = load_file(bert / "model.safetensors")
@@ -157,11 +157,8 @@ def test_model_folder_needs_no_other(tmp_path: Path, bert: Path, overrides: list
     assert changed == (not overrides)
     shutil.rmtree(source)
     moved = shutil.move(tmp_path / "model", tmp_path / "elsewhere")
-    assert {p.name for p in Path(moved).iterdir()} == {
-        "log.jsonl",
-        "model.json",
-        "model.safetensors",
-    }
+    names = {p.name for p in Path(moved).iterdir()}
+    assert names == {"log.jsonl", "model.json", "model.safetensors"}
     assert same_scores(Parser.load(moved, "cpu").model.network, model.model.network)
     where = Path(moved) / "model.json"
     content = json.loads(where.read_text(encoding="utf-8"))
@@ -210,9 +207,7 @@ def _unknown_type(folder: Path) -> None:
         (_unknown_type, "cannot be read: "),
     ],
 )
-def test_bad_folder_is_an_error_of_one_line(
-    tmp_path: Path, bert: Path, damage: Callable[[Path], None], message: str
-) -> None:
+def test_bad_folder_is_an_error_of_one_line(tmp_path, bert, damage, message) -> None:
     folder = shutil.copytree(bert, tmp_path / "bert")
     damage(folder)
     with pytest.raises(ConfigError) as caught:
@@ -222,7 +217,7 @@ def test_bad_folder_is_an_error_of_one_line(
 
 
 @needs_transformers
-def test_sentence_with_too_many_subwords_is_refused(bert: Path) -> None:
+def test_sentence_with_too_many_subwords_is_refused(bert) -> None:
     model = network(bert)
     longest = ("cat",) * (POSITIONS - 2)
     scores_of(model, [longest])
@@ -232,7 +227,7 @@ def test_sentence_with_too_many_subwords_is_refused(bert: Path) -> None:
 
 @needs_transformers
 @pytest.mark.parametrize("value", [None, {}, {"config": {}, "tokenizer": {}}])
-def test_damaged_description_is_named(value: object) -> None:
+def test_damaged_description_is_named(value) -> None:
     with pytest.raises(ModelError, match="pretrained model"):
         pretrained_from_dict(value, EncoderSettings(pretrained_learning_rate=0))
 
@@ -241,7 +236,7 @@ _KERNELS = ("_attn_implementation", "attn_implementation", "_attn_implementation
 
 
 @pytest.fixture
-def no_network(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+def no_network(monkeypatch) -> list[object]:
     """Return a list that collects the addresses of connection attempts."""
     import socket
 
@@ -260,7 +255,7 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 @needs_transformers
 @pytest.mark.parametrize("key", _KERNELS)
 def test_neither_a_model_folder_nor_a_checkpoint_can_name_a_kernel_to_fetch(
-    key: str, bert: Path, tmp_path: Path, no_network: list[object]
+    key, bert, tmp_path, no_network
 ) -> None:
     encoder, kernel = read_pretrained(bert, frozen=True), {key: "somebody/flash-attention"}
     value = encoder.to_dict()
@@ -277,7 +272,7 @@ def test_neither_a_model_folder_nor_a_checkpoint_can_name_a_kernel_to_fetch(
 
 
 @needs_transformers
-def test_names_of_a_hub_are_refused(no_network: list[object]) -> None:
+def test_names_of_a_hub_are_refused(no_network) -> None:
     for name in ("t5-base", "somebody/model", "https://example.org/model"):
         with pytest.raises(ConfigError, match="no such folder; download a checkpoint first"):
             checkpoint_source(name, "pretrained.path")

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from torch import Tensor
 
 from amparser.learn.settings import with_overrides
@@ -49,14 +48,12 @@ def test_sentences_of_train_have_their_own_states() -> None:
         ("xylophone sees xyzzy", [0, 3, 0]),
     ],
 )
-def test_a_token_has_the_state_of_the_most_similar_context(
-    sentence: str, states: list[int]
-) -> None:
+def test_a_token_has_the_state_of_the_most_similar_context(sentence, states) -> None:
     assert borrowed(sentence) == states
 
 
 @given(st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=4), min_size=1, max_size=4))
-def test_a_word_of_train_has_a_state_of_this_word(train: list[list[str]]) -> None:
+def test_a_word_of_train_has_a_state_of_this_word(train) -> None:
     seen = SeenStates(train, numbered(train))
     words = ["", *(word for tokens in train for word in tokens)]
     sentence = [word for tokens in reversed(train) for word in tokens]

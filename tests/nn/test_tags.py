@@ -40,7 +40,7 @@ def trained(*, spelled: bool) -> Scorer:
 
 
 @pytest.mark.parametrize("spelled", [True, False])
-def test_an_unseen_tag_is_recognised_by_the_letters_of_its_label(spelled: bool) -> None:
+def test_an_unseen_tag_is_recognised_by_the_letters_of_its_label(spelled) -> None:
     scorer = trained(spelled=spelled)
     with torch.no_grad():
         known = scorer.read([tokens for tokens, _ in SENTENCES]).tags.argmax(-1)

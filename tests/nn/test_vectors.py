@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -62,7 +63,7 @@ def scores(model: Parser, sentences: list[tuple[str, ...]]) -> list[np.ndarray]:
     return [one.edge_logp for one in model.score(sentences)]
 
 
-def test_a_loaded_model_looks_up_only_unknown_words(tmp_path: Path, tiny: Tiny) -> None:
+def test_a_loaded_model_looks_up_only_unknown_words(tmp_path, tiny) -> None:
     model = trained(tmp_path / "m", "encoder.vectors=tiny", "train.members=2")
     before, strange = scores(model, SENTENCES), scores(model, [UNKNOWN])
     tiny.asked.clear()
@@ -81,7 +82,7 @@ def test_a_loaded_model_looks_up_only_unknown_words(tmp_path: Path, tiny: Tiny) 
     np.testing.assert_allclose(strange[0], scores(loaded, [UNKNOWN])[0], atol=1e-6)
 
 
-def test_the_vector_decides_for_unknown_words(tmp_path: Path, tiny: Tiny) -> None:
+def test_the_vector_decides_for_unknown_words(tmp_path, tiny) -> None:
     model = trained(tmp_path / "m", "encoder.vectors=tiny")
     one, other = scores(model, [UNKNOWN, ("The", "yak", "slept", ".")])
     assert not np.allclose(one, other)
@@ -90,18 +91,12 @@ def test_the_vector_decides_for_unknown_words(tmp_path: Path, tiny: Tiny) -> Non
     np.testing.assert_allclose(one, other, atol=1e-6)
 
 
-def test_the_folder_names_frozen_vectors(tmp_path: Path, tiny: Tiny) -> None:
+def test_the_folder_names_frozen_vectors(tmp_path, tiny) -> None:
     folder = tmp_path / "m"
     model = trained(folder, "encoder.vectors=tiny")
     told = json.loads((folder / "model.json").read_text(encoding="utf-8"))
     [origin] = told["content"]["encoder"]["vectors"]
-    assert origin == {
-        "name": "tiny",
-        "package": "tiny-package",
-        "version": "1.2",
-        "licence": "CC0",
-        "sha256": tiny.sha256,
-    }
+    assert origin == asdict(tiny.origin())
     before = scores(model, [UNKNOWN])
     np.testing.assert_allclose(
         before[0], scores(Parser.load(folder, "cpu"), [UNKNOWN])[0], atol=1e-6
@@ -113,7 +108,7 @@ def test_the_folder_names_frozen_vectors(tmp_path: Path, tiny: Tiny) -> None:
         Parser.load(folder, "cpu")
 
 
-def test_missing_vectors_are_an_error_that_says_how_to_install(tmp_path: Path, tiny: Tiny) -> None:
+def test_missing_vectors_are_an_error_that_says_how_to_install(tmp_path, tiny) -> None:
     tiny.installed = False
     with pytest.raises(ConfigError, match=r"'tiny': not installed: tiny; pip install"):
         trained(tmp_path / "m", "encoder.vectors=tiny")
@@ -129,9 +124,7 @@ def test_names_of_sources_are_checked() -> None:
         config("encoder.vectors='names names'")
 
 
-def test_names_inside_a_sentence_have_no_vector_unless_it_is_set(
-    tmp_path: Path, tiny: Tiny
-) -> None:
+def test_names_inside_a_sentence_have_no_vector_unless_it_is_set(tmp_path, tiny) -> None:
     names = [("The", "Zebra", "."), ("The", "Yak", ".")]
     for setting in (False, True):
         model = trained(
@@ -146,7 +139,7 @@ def test_names_inside_a_sentence_have_no_vector_unless_it_is_set(
         tiny.installed = True
 
 
-def test_packaged_vectors_need_no_other_package(tmp_path: Path) -> None:
+def test_packaged_vectors_need_no_other_package(tmp_path) -> None:
     trained(tmp_path / "m", "encoder.vectors=english")
     assert not modules_of_a_parse(tmp_path / "m") & {"transformers", "tokenizers"}
 
@@ -154,21 +147,17 @@ def test_packaged_vectors_need_no_other_package(tmp_path: Path) -> None:
 def test_names_are_the_longest_known_spans_in_their_spelling() -> None:
     source = VECTORS["names"]
 
-    def found(sentence: str) -> list[str]:
+    for sentence, names in {
+        "Does New Mexico , or Ohio , border the Rio Grande ?": ["New Mexico", "Ohio", "Rio Grande"],
+        "Or may who ask us of the US ?": ["US"],
+        "": [],
+    }.items():
         tokens = sentence.split()
-        return [" ".join(tokens[start:end]) for start, end in source.spans(tokens)]
-
-    assert found("Does New Mexico , or Ohio , border the Rio Grande ?") == [
-        "New Mexico",
-        "Ohio",
-        "Rio Grande",
-    ]
-    assert found("Or may who ask us of the US ?") == ["US"]
-    assert found("") == []
+        assert [" ".join(tokens[start:end]) for start, end in source.spans(tokens)] == names
 
 
 @pytest.mark.parametrize("sources", ["names", "english names"])
-def test_each_word_of_a_name_has_the_vector_of_the_name(tmp_path: Path, sources: str) -> None:
+def test_each_word_of_a_name_has_the_vector_of_the_name(tmp_path, sources) -> None:
     model = trained(tmp_path / "m", f"encoder.vectors={sources}")
     asked = [("The", *words, "slept", ".") for words in (("Zq", "Xq"), ("New", "Zq"))]
     one, other = scores(model, asked)
@@ -188,7 +177,7 @@ def test_each_word_of_a_name_has_the_vector_of_the_name(tmp_path: Path, sources:
         ("names", "Montana|South Dakota|Houston|San Diego"),
     ],
 )
-def test_similar_words_are_nearest_to_each_other(name: str, words: str) -> None:
+def test_similar_words_are_nearest_to_each_other(name, words) -> None:
     source, some = VECTORS[name], words.split("|")
     vectors = source.vectors(some)
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)

@@ -1,7 +1,5 @@
 """Warm start: weights from a similar corpus are copied for shared words and supertags."""
 
-from __future__ import annotations
-
 import torch
 
 from amparser.nn.encoders.encoder import encoder_of_train

@@ -1,26 +1,17 @@
 """COGS logical forms to graphs with aligned nodes, and back to the exact string."""
 
-from pathlib import Path
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
+from toml_tables import tables
 
 from amparser.algebra.expand import expand
 from amparser.algebra.tree import am_tree
 from amparser.corpora.reading import read_examples
 from amparser.errors import TranslateError
-from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
+from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.induction.analysis import analyse
-from amparser.logic.cogs import (
-    Atom,
-    LogicalForm,
-    Name,
-    Question,
-    Variable,
-    logical_form_from_str,
-)
+from amparser.logic.cogs import Atom, LogicalForm, Name, Question, Variable, logical_form_from_str
 from amparser.notations.cogs import COGS
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
@@ -33,7 +24,7 @@ FILES = [
 
 
 @pytest.mark.parametrize(("file", "step"), FILES)
-def test_published_forms_round_trip_exactly(data_dir: Path, file: str, step: int) -> None:
+def test_published_forms_round_trip_exactly(data_dir, file, step) -> None:
     """Check every tenth row of train, but all of its primitives and noun phrases."""
     kinds = set()
     for number, example in enumerate(read_examples(data_dir / file)):
@@ -46,77 +37,6 @@ def test_published_forms_round_trip_exactly(data_dir: Path, file: str, step: int
     assert step == 1 or "primitive" in kinds
 
 
-EXAMPLES = {
-    "transitive": (
-        "The boy ate a cake .",
-        "* boy ( x _ 1 ) ; eat . agent ( x _ 2 , x _ 1 ) AND eat . theme ( x _ 2 , x _ 4 ) "
-        "AND cake ( x _ 4 )",
-        "(i1<root> / eat :agent (i2 / boy :iota-of (i3 / the)) :theme (i4 / cake))",
-        {"eat": 3, "boy": 2, "the": 1, "cake": 5},
-    ),
-    "preposition": (
-        "Emma saw a cat in the house in a town .",
-        "* house ( x _ 6 ) ; see . agent ( x _ 1 , Emma ) AND see . theme ( x _ 1 , x _ 3 ) AND "
-        "cat ( x _ 3 ) AND cat . nmod . in ( x _ 3 , x _ 6 ) AND "
-        "house . nmod . in ( x _ 6 , x _ 9 ) AND town ( x _ 9 )",
-        '(i1<root> / see :agent (i2 / "Emma") :theme (i3 / cat :nmod.op1-of (i4 / in :nmod.op2 '
-        "(i5 / house :nmod.op1-of (i6 / in :nmod.op2 (i7 / town)) :iota-of (i8 / the)))))",
-        {"see": 2, '"Emma"': 1, "cat": 4, "house": 7, "town": 10, "the": 6},
-    ),
-    "question": (
-        "What did a cat see ?",
-        "cat ( x _ 3 ) AND see . agent ( x _ 4 , x _ 3 ) AND see . theme ( x _ 4 , ? )",
-        "(i1<root> / see :agent (i2 / cat) :theme (i3 / ?))",
-        {"see": 5, "cat": 4, "?": 1},
-    ),
-    "relative clause alone": (
-        "a cat that Emma liked",
-        "cat ( x _ 1 ) AND cat . nmod ( x _ 1 , x _ 4 ) AND like . agent ( x _ 4 , Emma ) AND "
-        "like . theme ( x _ 4 , x _ 1 )",
-        '(i1<root> / cat :nmod (i2 / like :agent (i3 / "Emma") :theme i1))',
-        {"cat": 2, "like": 5, '"Emma"': 4},
-    ),
-    "verb": (
-        "give",
-        "LAMBDA a . LAMBDA b . LAMBDA c . LAMBDA e . give . agent ( e , b ) AND "
-        "give . theme ( e , a ) AND give . recipient ( e , c )",
-        "(i1<root> / give :agent (i2<b>) :theme (i3<a>) :recipient (i4<c>))",
-        {"give": 1},
-    ),
-    "noun": ("shark", "LAMBDA a . shark ( a )", "(i1<root> / shark)", {"shark": 1}),
-    "name": ("Paula", "Paula", '(i1<root> / "Paula")', {'"Paula"': 1}),
-    "a name twice": (
-        "Emma saw Emma .",
-        "see . agent ( x _ 1 , Emma ) AND see . theme ( x _ 1 , Emma )",
-        '(i1<root> / see :agent (i2 / "Emma") :theme (i3 / "Emma"))',
-        {"see": 2, '"Emma"': 3},
-    ),
-    "a name in two roles": (
-        "Emma tried to run .",
-        "try . agent ( x _ 1 , Emma ) AND try . xcomp ( x _ 1 , x _ 3 ) AND "
-        "run . agent ( x _ 3 , Emma )",
-        '(i1<root> / try :agent (i2 / "Emma") :xcomp (i3 / run :agent i2))',
-        {"try": 2, '"Emma"': 1, "run": 4},
-    ),
-}
-
-
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_graph_alignment_and_round_trip(name: str) -> None:
-    sentence, text, penman, tokens = EXAMPLES[name]
-    graph = graph_from_logical_form(sentence.split(), logical_form_from_str(text))
-    assert sgraph_to_penman(graph) == penman
-    aligned = {node.label: node.token for node in graph.nodes.values() if node.label is not None}
-    assert {label: aligned[label] for label in tokens} == tokens
-    assert str(logical_form_from_graph(graph)) == text
-
-
-def test_a_preposition_is_aligned_to_its_own_token() -> None:
-    sentence, text, _, _ = EXAMPLES["preposition"]
-    graph = graph_from_logical_form(sentence.split(), logical_form_from_str(text))
-    assert [node.token for node in graph.nodes.values() if node.label == "in"] == [5, 8]
-
-
 def test_open_sources_become_conventional_lambda_variables() -> None:
     graph = sgraph_from_penman("(i1<root> / give :agent (i2<L1>) :theme (i3<R2>) :to (i4<x>))")
     assert str(logical_form_from_graph(graph)) == (
@@ -126,8 +46,13 @@ def test_open_sources_become_conventional_lambda_variables() -> None:
 
 
 def test_node_order_and_identifiers_do_not_matter() -> None:
-    sentence, text, _, _ = EXAMPLES["preposition"]
-    graph = graph_from_logical_form(sentence.split(), logical_form_from_str(text))
+    text = (
+        "* house ( x _ 6 ) ; see . agent ( x _ 1 , Emma ) AND see . theme ( x _ 1 , x _ 3 ) AND "
+        "cat ( x _ 3 ) AND cat . nmod . in ( x _ 3 , x _ 6 ) AND "
+        "house . nmod . in ( x _ 6 , x _ 9 ) AND town ( x _ 9 )"
+    )
+    sentence = ["Emma", "saw", "a", "cat", "in", "the", "house", "in", "a", "town", "."]
+    graph = graph_from_logical_form(sentence, logical_form_from_str(text))
     names = {node: 50 - node for node in graph.nodes}
     edges = [Edge(names[e.parent], e.label, names[e.child]) for e in graph.edges]
     renamed = SGraph(
@@ -138,44 +63,20 @@ def test_node_order_and_identifiers_do_not_matter() -> None:
     assert str(logical_form_from_graph(renamed)) == text
 
 
-SWEDISH = {
-    "inte is no determiner": (
-        "Anna gav inte hunden maten .",
-        "* hund ( x _ 3 ) ; * mat ( x _ 4 ) ; ge . agent ( x _ 1 , Anna ) AND "
-        "ge . theme ( x _ 1 , x _ 4 ) AND ge . recipient ( x _ 1 , x _ 3 )",
-        None,
-    ),
-    "first": ("Hunden sov .", "* hund ( x _ 0 ) ; sova . agent ( x _ 1 , x _ 0 )", None),
-    "alone": ("Hunden", "* hund ( x _ 0 )", None),
-    "den": ("Den hunden sov .", "* hund ( x _ 1 ) ; sova . agent ( x _ 2 , x _ 1 )", 1),
-    "an adjective without a meaning": (
-        "Den stora hunden sov .",
-        "* hund ( x _ 2 ) ; sova . agent ( x _ 3 , x _ 2 )",
-        1,
-    ),
-    "an adjective with a meaning": (
-        "Nu sov den stora hunden .",
-        "* hund ( x _ 4 ) ; sova . agent ( x _ 1 , x _ 4 ) AND stor ( x _ 3 ) AND "
-        "hund . attribute ( x _ 4 , x _ 3 )",
-        3,
-    ),
-    "inte": ("Anna sov inte .", "sova . agent ( x _ 1 , Anna )", None),
-    "inte again": ("Inte sov Anna .", "sova . agent ( x _ 1 , Anna )", None),
-}
+SWEDISH = tables(__file__)["swedish"]
 
 
 @pytest.mark.parametrize("name", SWEDISH)
-def test_determiners_are_learned_from_a_corpus(name: str) -> None:
+def test_determiners_are_learned_from_a_corpus(name) -> None:
     rows = [(sentence.split(), text) for sentence, text, _ in SWEDISH.values()]
     sentence, text, determiner = SWEDISH[name]
     notation = COGS.for_corpus(rows)
     graph = notation.graph(sentence.split(), text)
     found = [node.token for node in graph.nodes.values() if node.label == "the"]
-    assert found == ([] if determiner is None else [determiner])
+    assert found == ([determiner] if determiner else [])
     assert notation.write(graph) == text
     # Without a determiner, the lexical label of the noun marks it as definite.
     tree = analyse([(sentence.split(), graph)]).trees[0]
-    assert tree is not None
     marked = [e.lemma for e in am_tree(tree).entries if e.lexical_label == "*$LEMMA$"]
     assert len(marked) == text.count("*") - len(found)
     assert notation.write(expand(tree)) == text
@@ -211,7 +112,7 @@ def graphs(draw: st.DrawFn) -> SGraph:
 
 
 @given(graphs())
-def test_any_graph_is_written_or_refused(graph: SGraph) -> None:
+def test_any_graph_is_written_or_refused(graph) -> None:
     try:
         form = logical_form_from_graph(graph)
     except TranslateError:
@@ -240,9 +141,7 @@ def sentences(draw: st.DrawFn) -> tuple[list[str], LogicalForm]:
 
 
 @given(sentences())
-def test_any_form_round_trips_up_to_order_or_is_refused(
-    sentence: tuple[list[str], LogicalForm],
-) -> None:
+def test_any_form_round_trips_up_to_order_or_is_refused(sentence) -> None:
     tokens, form = sentence
     try:
         graph = graph_from_logical_form(tokens, form)

@@ -4,8 +4,7 @@ import sys
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.errors import ConfigError, TranslateError
 from amparser.graph.sgraph import SGraph, isomorphic
@@ -34,13 +33,13 @@ OTHERS = [
 
 
 @pytest.mark.parametrize("text", [BARKS, LINES])
-def test_a_text_is_written_as_it_was_read(text: str) -> None:
+def test_a_text_is_written_as_it_was_read(text) -> None:
     assert EDS.write(EDS.read(text)) == text
     assert EDS.written((), EDS.read(text)) == text
 
 
 @pytest.mark.parametrize("text", [BARKS, LINES, *OTHERS])
-def test_pydelphin_reads_the_same_nodes_and_edges(text: str) -> None:
+def test_pydelphin_reads_the_same_nodes_and_edges(text) -> None:
     codec = pytest.importorskip("delphin.codecs.eds", reason="PyDelphin is not installed")
     graph = EDS.read(text)
     judged = codec.decode(text)
@@ -90,9 +89,7 @@ def test_nodes_have_the_anchors_of_their_tokens() -> None:
     assert {node.span for node in EDS.graph(tokens, text).nodes.values()} == {(3, 10), None}
 
 
-def test_texts_are_written_but_not_read_without_pydelphin(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_texts_are_written_but_not_read_without_pydelphin(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "delphin.codecs.eds", None)
     assert EDS.written(("Rex", "barks"), PENMAN.read(REX)).startswith("{e1: e1:_bark_v_1[ARG1 x2]")
     assert not EDS.is_readable('{"a": 1}')
@@ -108,6 +105,6 @@ def test_punctuation_follows_its_word() -> None:
 
 
 @given(st.text(alphabet="ab_/|%(2F:)é<[ ", min_size=1, max_size=8))
-def test_predicates_round_trip(text: str) -> None:
+def test_predicates_round_trip(text) -> None:
     label = label_of_predicate(text)
     assert label_of_predicate(predicate_of_label(label)) == label

@@ -6,8 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.errors import TranslateError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
@@ -56,7 +55,7 @@ def flights() -> Notation:
 
 
 @given(SEXPRS, st.lists(st.sampled_from(["boston", "f", "from", "5"]), max_size=4), st.booleans())
-def test_texts_round_trip(sexpr: Sexpr, tokens: list[str], spaced: bool) -> None:
+def test_texts_round_trip(sexpr, tokens, spaced) -> None:
     text = sexpr_to_str(sexpr, spaced=spaced)
     notation = SEXPR.styled("spaced" if spaced else "")
     for one in (notation, notation.for_corpus([(tokens, text)] * 3)):
@@ -67,7 +66,7 @@ def test_texts_round_trip(sexpr: Sexpr, tokens: list[str], spaced: bool) -> None
 
 
 @given(SEXPRS)
-def test_equality_ignores_names_of_bound_variables(sexpr: Sexpr) -> None:
+def test_equality_ignores_names_of_bound_variables(sexpr) -> None:
     other = renamed(sexpr)
     assert renamed(other) == other
     assert SEXPR.equality((), sexpr_to_str(sexpr), sexpr_to_str(other)).graph

@@ -1,8 +1,7 @@
 """Round trips of AMR graphs in PENMAN notation."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
@@ -20,7 +19,7 @@ from amparser.notations.penman_labels import label_of_concept, label_of_constant
         "(w / want-01\n    :ARG0 (b / boy\n        :mod 3)\n    :ARG1 b)",
     ],
 )
-def test_variables_and_indentation_are_kept(text: str) -> None:
+def test_variables_and_indentation_are_kept(text) -> None:
     graph = PENMAN.graph((), text)
     assert PENMAN.write(graph) == text
     assert "\n" not in PENMAN.write(without_layout(graph))
@@ -70,7 +69,7 @@ def graphs(draw: st.DrawFn) -> SGraph:
 
 
 @given(graphs())
-def test_graphs_round_trip(graph: SGraph) -> None:
+def test_graphs_round_trip(graph) -> None:
     text = PENMAN.write(graph)
     again = PENMAN.graph((), text)
     assert isomorphic(graph, again)
@@ -87,9 +86,7 @@ odd = st.one_of(
 
 
 @given(odd, odd, odd)
-def test_a_graph_with_odd_labels_round_trips_or_is_refused(
-    concept: str, constant: str, role: str
-) -> None:
+def test_a_graph_with_odd_labels_round_trips_or_is_refused(concept, constant, role) -> None:
     nodes = {0: Node(concept), 1: Node(constant), 2: Node("a")}
     graph = SGraph(nodes, (Edge(0, role, 1), Edge(2, "ARG0", 0)), 2)
     try:

@@ -1,7 +1,5 @@
 """Notations are recognised by trying to read a sample."""
 
-from pathlib import Path
-
 import pytest
 
 from amparser.corpora.example import Example
@@ -33,7 +31,7 @@ def examples(*meanings: str, tokens: tuple[str, ...] = ("Emma", "ran", "cake")) 
 
 
 @pytest.mark.parametrize("name", MEANINGS)
-def test_the_most_specific_notation_comes_first(name: str) -> None:
+def test_the_most_specific_notation_comes_first(name) -> None:
     scoped = name in ("fol", "vf", "clf", "drs")
     tokens = SCOPED if scoped else ("Emma", "gave", "Liam", "the", "cake")
     assert recognised(examples(*MEANINGS[name], tokens=tokens))[0] == name
@@ -49,7 +47,7 @@ def test_the_most_specific_notation_comes_first(name: str) -> None:
         ("vf", "sygns/depth/train.vf.tsv.gz"),
     ],
 )
-def test_published_files_are_recognised(name: str, file: str, data_dir: Path) -> None:
+def test_published_files_are_recognised(name, file, data_dir) -> None:
     assert recognised(read_examples(data_dir / file, limit=SAMPLE))[0] == name
 
 

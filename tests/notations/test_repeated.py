@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import Notation
@@ -49,7 +48,7 @@ def labels(graph: SGraph) -> list[str]:
 @pytest.mark.parametrize(
     ("name", "rows"), [("term", JOBS), ("sexpr", CALLS), ("term", ALTERNATIVES)]
 )
-def test_chains_round_trip(name: str, rows: list[tuple[str, str]]) -> None:
+def test_chains_round_trip(name, rows) -> None:
     found = notation_of(name, rows)
     known = [(said.split(), text) for said, text in rows]
     writer = NOTATIONS[name].styled(NOTATIONS[name].style_of(text for _, text in known))
@@ -63,14 +62,7 @@ def test_chains_round_trip(name: str, rows: list[tuple[str, str]]) -> None:
 
 def test_an_item_has_the_same_subgraph_at_any_position() -> None:
     graph = notation_of("term", JOBS).graph(["java", "jobs", "in", "rome"], JOBS[1][1])
-    assert labels(graph) == [
-        "& ()",
-        "& loc",
-        "arg* lang",
-        "arg0 austin",
-        "arg0 both ?",
-        "arg0 java",
-    ]
+    assert "|".join(labels(graph)) == "& ()|& loc|arg* lang|arg0 austin|arg0 both ?|arg0 java"
 
 
 def test_more_items_than_in_train_are_written_in_its_order() -> None:
@@ -94,7 +86,7 @@ def test_more_items_than_in_train_are_written_in_its_order() -> None:
         ["f(a)", "f(a,b,a)", "f(b,a,a)"],  # never two arguments
     ],
 )
-def test_functions_with_fixed_arguments_have_no_chain(texts: list[str]) -> None:
+def test_functions_with_fixed_arguments_have_no_chain(texts) -> None:
     notation = notation_of("term", [("x", text) for text in texts])
     for text in texts:
         graph = notation.graph(["x"], text)
@@ -105,7 +97,7 @@ ITEMS = st.lists(st.sampled_from(["loc(austin)", "lang(java)", "pays(7)", "open"
 
 
 @given(st.lists(ITEMS, min_size=2, max_size=9))
-def test_meanings_round_trip(several: list[list[str]]) -> None:
+def test_meanings_round_trip(several) -> None:
     texts = [
         f"job({items[0]})" if len(items) == 1 else f"job(both({','.join(items)}))"
         for items in several

@@ -2,22 +2,34 @@
 
 `malformed.toml` lists malformed texts and their error messages for each reader. If a reader needs
 a sentence, the text is `SENTENCE => MEANING`. A message that ends in `..` is a prefix.
+`rewritten.toml` lists texts and what they are written as after reading.
 """
 
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
+from amparser.algebra.conll import am_trees_from_str
+from amparser.algebra.types import type_from_str, type_to_str
+from amparser.benchmarks.eds.reading import read_treebank
+from amparser.benchmarks.monotonicity.pairs import read_pairs
+from amparser.benchmarks.pmb.reading import read_bank
+from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
-from amparser.corpora.reading import examples_of
+from amparser.corpora.reading import examples_of, read_examples
+from amparser.corpora.tokens import tokenize
 from amparser.errors import (
+    AlgebraError,
     AMParserError,
+    AMTreeError,
+    ConfigError,
     CorpusError,
     GrammarError,
     GraphError,
@@ -25,20 +37,24 @@ from amparser.errors import (
     TranslateError,
 )
 from amparser.grammar.algebras import STRING
+from amparser.grammar.chart import StringParser
 from amparser.grammar.irtg import Term
-from amparser.grammar.lambda_terms import lambda_term
+from amparser.grammar.lambda_terms import lambda_term, normal_form
 from amparser.grammar.reader import grammar_from_str, term_to_str
+from amparser.graph.boxes import BoxScheme, split
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.learn.settings import UnknownSettingError, section_from_toml, with_overrides
+from amparser.learn.systems import system_name_of_settings
 from amparser.logic.clf import clauses_from_str, drs_from_clauses
-from amparser.logic.cogs import logical_form_from_str, logical_form_to_str
-from amparser.logic.drs import drs_from_str
+from amparser.logic.cogs import LogicalForm, logical_form_from_str, logical_form_to_str
+from amparser.logic.drs import drs_from_fol, drs_from_str
 from amparser.logic.fol import fol_from_str, fol_to_str
+from amparser.logic.scope import narrowed
 from amparser.logic.sexpr import sexpr_from_str, sexpr_to_str
-from amparser.logic.term import term_from_str
-from amparser.logic.term import term_to_str as term_of_answer_to_str
+from amparser.logic.term import term_from_str, term_to_str as term_of_answer_to_str
 from amparser.logic.varfree import varfree_from_str, varfree_to_str
-from amparser.logic.vf import fol_from_vf, vf_from_str, vf_to_str
+from amparser.logic.vf import fol_from_vf, vf_from_str, vf_readings, vf_to_str
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 from amparser.notations.penman import PENMAN
@@ -46,12 +62,13 @@ from amparser.notations.quantified_graph import graph_from_quantified
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.scoped_graph import graph_from_vf
 from amparser.notations.styled import StyledNotation
-from amparser.notations.varfree import (
-    logical_form_from_varfree,
-    varfree_from_logical_form,
-)
+from amparser.notations.varfree import logical_form_from_varfree, varfree_from_logical_form
+from amparser.presets.settings import NodeSettings
 
-MALFORMED = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text(encoding="utf-8"))
+MALFORMED, REWRITTEN = (
+    tomllib.loads(Path(__file__).with_name(f"{name}.toml").read_text(encoding="utf-8"))
+    for name in ("malformed", "rewritten")
+)
 Read = Callable[[str], Any]
 
 
@@ -85,11 +102,27 @@ def cogs_from_graph(text: str) -> Any:
     return logical_form_from_graph(replace(graph, nodes=nodes))
 
 
+def in_file(name: str, read: Callable[[Path], Any]) -> Read:
+    """Read a text from a file, whose folder errors leave out."""
+
+    def from_file(text: str) -> Any:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            path.write_text(text, encoding="utf-8")
+            try:
+                return read(path)
+            except AMParserError as error:
+                raise type(error)(str(error).removeprefix(f"{folder}/")) from None
+
+    return from_file
+
+
 def examples_in(name: str) -> Read:
     return lambda text: [*examples_of(FORMATS[name], enumerate(text.split("\n")[:-1], 1), "file")]
 
 
 HEAD = f"interpretation s: {STRING}"
+BOXED = BoxScheme('/"box"', "member")
 READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     "cogs": (logical_form_from_str, LogicError),
     "varfree": (varfree_from_str, LogicError),
@@ -132,6 +165,33 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
         f"{name} of graphs": (written_from_graph(name), TranslateError)
         for name in ("sexpr", "json", "eds", "penman", "term", "vf", "quantified", "fol")
     },
+    "type": (type_from_str, AlgebraError),
+    "amconll": (am_trees_from_str, AMTreeError),
+    "boxes of graphs": (
+        lambda text: split(PENMAN.read(text), BOXED, PENMAN.is_constant),
+        GraphError,
+    ),
+    "fol to vf": (lambda text: vf_readings(fol_from_str(text)), LogicError),
+    "strings of irtg": (
+        lambda text: StringParser(grammar_from_str(f"{HEAD}\n{text}"), "s"),
+        GrammarError,
+    ),
+    "settings in a file": (
+        in_file("a.toml", partial(section_from_toml, NodeSettings())),
+        ConfigError,
+    ),
+    "system in a file": (in_file("a.toml", system_name_of_settings), ConfigError),
+    "json in a file": (in_file("a.json", read_examples), CorpusError),
+    "tsv in a file": (in_file("a.tsv", read_examples), CorpusError),
+    "bank in a file": (in_file("bad.penman", read_bank), CorpusError),
+    "treebank in a file": (in_file("bad.penman", read_treebank), CorpusError),
+    "pairs in a file": (in_file("a.tsv", read_pairs), CorpusError),
+    "--set": (lambda text: with_overrides(NodeSettings(), [text]), ConfigError),
+    "unknown --set": (lambda text: with_overrides(NodeSettings(), [text]), UnknownSettingError),
+    "unknown settings in a file": (
+        in_file("a.toml", partial(section_from_toml, NodeSettings())),
+        UnknownSettingError,
+    ),
     "sbn to fol": (
         lambda text: NOTATIONS["fol"].convert((), text, NOTATIONS["sbn"]),
         TranslateError,
@@ -143,9 +203,7 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     ("reader", "text", "message"),
     [(name, text, said) for name, table in MALFORMED.items() for text, said in table.items()],
 )
-def test_errors_name_the_place_and_what_was_expected(
-    reader: str, text: str, message: str, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_errors_name_the_place_and_what_was_expected(reader, text, message, capfd) -> None:
     read, error = READERS[reader]
     with pytest.raises(error) as caught:
         read(text)
@@ -169,10 +227,17 @@ def test_errors_name_the_place_and_what_was_expected(
         ("bracketed", "[IN:A [SL:B " * 10_000, "nested too deeply"),
         ("clauses", "GET " + "(" * 10_000, "nested too deeply"),
         ("prolog", "f(" * 10_000, "nested too deeply"),
+        ("type", "(" + "a(" * 5000, "nested too deeply"),
+        ("json in a file", "[" * 100_000 + "\n", r"a\.json:1: nested too deeply"),
+        (
+            "penman of files",
+            "# ::snt c\n" + "(a / b :x " * 400 + "c" + ")" * 400 + "\n",
+            "file:2: column 3001: nested too deeply, expected",
+        ),
     ],
     ids=lambda value: value[:20],
 )
-def test_deep_nesting_and_long_numbers_are_errors(reader: str, text: str, message: str) -> None:
+def test_deep_nesting_and_long_numbers_are_errors(reader, text, message) -> None:
     read, error = READERS[reader]
     with pytest.raises(error, match=message):
         read(text)
@@ -188,11 +253,46 @@ def test_deep_nesting_and_long_numbers_are_errors(reader: str, text: str, messag
         ("term", (Edge(0, "a role", 1),), "'a role' is not a key"),
     ],
 )
-def test_a_graph_that_cannot_be_written_is_refused(
-    name: str, edges: tuple[Edge, ...], message: str
-) -> None:
+def test_a_graph_that_cannot_be_written_is_refused(name, edges, message) -> None:
     with pytest.raises(TranslateError, match=message):
         NOTATIONS[name].write(SGraph({0: Node("f"), 1: Node("a")}, edges, 0))
+
+
+def graph_of_cogs(sentence: Sequence[str], form: LogicalForm) -> str:
+    """Return the alignments and the graph of a form, from which the form comes back."""
+    graph = graph_from_logical_form(sentence, form)
+    assert logical_form_to_str(logical_form_from_graph(graph)) == logical_form_to_str(form)
+    text = FORMATS["penman"].write(Example(tuple(sentence), graph=graph))
+    return text.strip().partition("# ::alignments ")[2].replace("\n", " ")
+
+
+WRITTEN: dict[str, Callable[[str], str]] = {
+    "graph of cogs": with_sentence(logical_form_from_str, graph_of_cogs),
+    "varfree to cogs": with_sentence(
+        varfree_from_str, lambda *row: str(logical_form_from_varfree(*row))
+    ),
+    "cogs to varfree": lambda text: str(varfree_from_logical_form(logical_form_from_str(text))),
+    "type": lambda text: type_to_str(type_from_str(text)),
+    "fol": lambda text: fol_to_str(fol_from_str(text)),
+    "scope of fol": lambda text: fol_to_str(narrowed(fol_from_str(text))),
+    "fol to drs": lambda text: str(drs_from_fol(fol_from_str(text))),
+    "fol to vf": lambda text: " / ".join(map(str, vf_readings(fol_from_str(text)))),
+    "normal forms": lambda text: term_to_str(normal_form(lambda_term(text))),
+    "graph": lambda text: sgraph_to_penman(sgraph_from_penman(text)),
+    "tokens": lambda text: " ".join(tokenize(text)),
+    **{
+        f"tree of {name}": lambda text, name=name: str(NOTATIONS[name].read(text))
+        for name in ("bracketed", "clauses", "prolog")
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "written"),
+    [(name, *row) for name, table in REWRITTEN.items() for row in table.items()],
+)
+def test_what_is_read_is_written_in_one_way(name, text, written) -> None:
+    assert WRITTEN[name](text) == written
 
 
 class Language(NamedTuple):
@@ -249,7 +349,7 @@ LANGUAGES = {
 
 @pytest.mark.parametrize("name", LANGUAGES)
 @given(st.data())
-def test_random_texts_round_trip_or_raise_an_error(name: str, data: st.DataObject) -> None:
+def test_random_texts_round_trip_or_raise_an_error(name, data) -> None:
     language = LANGUAGES[name]
     signs = data.draw(st.lists(st.sampled_from(language.signs.split(" ")), max_size=12))
     text = data.draw(st.sampled_from([" ", ""])).join(signs)

@@ -3,8 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.unordered import NESTED, as_set, in_order_of_words, sets_of
@@ -77,7 +76,7 @@ def test_meanings_are_equal_in_any_order(name, meaning_of, one, other) -> None:
         ("get(both(is(red, 1)))", "get(both("),
     ],
 )
-def test_different_meanings_are_not_equal(gold: str, answer: str) -> None:
+def test_different_meanings_are_not_equal(gold, answer) -> None:
     assert NOTATIONS["term"].comparing((), ["both"]).same_sets(gold, gold) is None
     notation = NOTATIONS["term"].comparing([((), gold)], ["both"])
     assert notation.same_sets(gold, gold)

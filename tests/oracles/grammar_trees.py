@@ -1,7 +1,5 @@
 """AM dependency trees of sampled sentences of a grammar, with induced sources."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable
-from amparser.decode import agenda as a
-from amparser.decode import gap_rules as g
+from amparser.decode import agenda as a, gap_rules as g
 from amparser.decode.candidates import candidates_of, edge_array
 from amparser.decode.gap_rules import gap_rules_of, reach_of
 from amparser.decode.outside import outside_of

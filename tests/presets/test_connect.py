@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from chosen import derivation_by_hand, links
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from amparser.algebra.derivation import Arc, Derivation, Links
 from amparser.algebra.expand import layered
@@ -30,9 +29,7 @@ def by_hand(tags: Sequence[int], edges: Sequence[str], heads: Sequence[int]) -> 
 
 
 def connected(
-    derivation: Derivation,
-    labels: Sequence[Links],
-    scores: Callable[[Sequence[Pair]], FloatArray],
+    derivation: Derivation, labels: Sequence[Links], scores: Callable[[Sequence[Pair]], FloatArray]
 ) -> Derivation:
     def answers(asked: Sequence[Question]) -> list[FloatArray]:
         return [scores(*one.given) for one in asked]
@@ -46,7 +43,7 @@ def connected(
     st.lists(st.sampled_from(EDGES[1:]), min_size=6, max_size=6),
     st.integers(0, 1000),
 )
-def test_all_nodes_are_connected(tags: list[int], edges: list[str], seed: int) -> None:
+def test_all_nodes_are_connected(tags, edges, seed) -> None:
     heads = [-1, *range(len(tags) - 1)]
     sizes = [len(TAGS[tag].labels) for tag in tags]
     # Labels whose nodes a fragment lacks are never chosen.

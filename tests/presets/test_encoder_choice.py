@@ -42,7 +42,7 @@ def chosen(folder: Path) -> str:
     return str(parser.model.settings.encoder.pretrained)
 
 
-def test_the_probe_decides_and_the_report_says_why(tmp_path: Path) -> None:
+def test_the_probe_decides_and_the_report_says_why(tmp_path) -> None:
     helps, is_useless = Probe(200, 150, 30, 10), Probe(200, 150, 12, 10)
     assert trained(tmp_path / "with", helps) == [
         "encoder: multilingual; with states of multilingual the constants of 85.0% of held-out "
@@ -55,15 +55,13 @@ def test_the_probe_decides_and_the_report_says_why(tmp_path: Path) -> None:
     assert (chosen(tmp_path / "with"), chosen(tmp_path / "without")) == ("multilingual", "")
 
 
-def test_rows_that_cannot_be_probed_and_benchmarks_have_no_encoder(tmp_path: Path) -> None:
+def test_rows_that_cannot_be_probed_and_benchmarks_have_no_encoder(tmp_path) -> None:
     assert trained(tmp_path / "a", None) == []
     assert trained(tmp_path / "b", Probe(200, 150, 30, 10), benchmark="geoquery") == []
     assert (chosen(tmp_path / "a"), chosen(tmp_path / "b")) == ("", "")
 
 
-def test_more_rows_keep_the_encoder_and_a_model_never_probes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_more_rows_keep_the_encoder_and_a_model_never_probes(tmp_path, monkeypatch) -> None:
     trained(tmp_path / "older", Probe(200, 150, 30, 10))
 
     def fail(*_: object) -> NoReturn:

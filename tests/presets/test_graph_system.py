@@ -1,11 +1,9 @@
 """Parsers over pieces of graphs: they learn and answer."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from toy_bank import examples
 from toy_graphs import SMALL, corpus, right
 
@@ -31,15 +29,13 @@ def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | N
 
 
 @pytest.fixture(scope="module")
-def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
+def parser(tmp_path_factory) -> Parser:
     # What an unseen word is taken for depends on the seed of so small a network.
     seeded = with_overrides(SMALL, ["train.seed=2"])
     return AMPARSER.train(corpus(), seeded, tmp_path_factory.mktemp("graphs") / "model")
 
 
-def test_next_readings_of_long_sentences_take_few_searches(
-    parser: Parser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_next_readings_of_long_sentences_take_few_searches(parser, monkeypatch) -> None:
     counts = []
     within = Search.within
     monkeypatch.setattr(Search, "within", lambda *given: counts.append(1) or within(*given))
@@ -51,12 +47,12 @@ def test_next_readings_of_long_sentences_take_few_searches(
         assert len(counts) <= most
 
 
-def test_sentences_that_training_had_not(parser: Parser) -> None:
+def test_sentences_that_training_had_not(parser) -> None:
     unseen = examples(192)[120:]
     assert right(parser, unseen) >= 0.9 * len(unseen)
 
 
-def test_layers_are_learned_beside_all_else(tmp_path: Path) -> None:
+def test_layers_are_learned_beside_all_else(tmp_path) -> None:
     beside = with_overrides(SMALL, ['data.auxiliary="sem sense"'])
     trained = AMPARSER.train(corpus(), beside, tmp_path / "model")
     unseen = examples(192)[120:]
@@ -94,9 +90,8 @@ def test_an_auxiliary_layer_that_no_example_has_is_told() -> None:
     assert all(len(row.auxiliary) == 1 for row in found.train)
 
 
-def test_names_and_words_that_training_had_not(parser: Parser) -> None:
+def test_names_and_words_that_training_had_not(parser) -> None:
     [found] = meanings(parser, [tokenize("Zoe sees a yak.")])
-    assert found is not None
     assert "zoe" in found.lower()
     assert '"yak.n.01"' in found
     assert parser.unknown(("Tom", "sees", "Zoe")) == ("Zoe",)
@@ -115,20 +110,15 @@ def test_names_and_words_that_training_had_not(parser: Parser) -> None:
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_word_salad_gives_a_graph_in_which_each_node_has_its_box(
-    parser: Parser, tokens: list[str]
-) -> None:
+def test_word_salad_gives_a_graph_in_which_each_node_has_its_box(parser, tokens) -> None:
     assert parser.problem(tokens) is None
     [result] = parser.answers([tokens])["tree"]
-    assert result.graph is not None
-    assert parser.model.learned.scheme is not None
     split(result.graph, parser.model.learned.scheme, PENMAN.is_constant)
     if result.failure is None:
-        assert result.meaning is not None
         split(PENMAN.graph((), result.meaning), parser.model.learned.scheme, PENMAN.is_constant)
 
 
-def test_graphs_without_boxes_layers_and_constants(tmp_path: Path) -> None:
+def test_graphs_without_boxes_layers_and_constants(tmp_path) -> None:
     """AMR-like graphs of a user's own: alignments are induced from the forms alone."""
     names = {"Tom": "tom", "Ann": "ann", "Bob": "bob"}
     verbs = {"sees": "see-01", "likes": "like-02", "chases": "chase-01"}

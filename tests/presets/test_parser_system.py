@@ -1,7 +1,6 @@
 """The parser as a system: from meanings or graphs, the same parser."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from command_line import ok
@@ -29,11 +28,10 @@ def with_graphs(example: Example) -> Example:
     return replace(example, meaning=None, graph=graph)
 
 
-def test_graphs_whose_nodes_have_no_tokens_are_left_out_with_a_reason(tmp_path: Path) -> None:
+def test_graphs_whose_nodes_have_no_tokens_are_left_out_with_a_reason(tmp_path) -> None:
     reports: list[TrainingReport] = []
     meanings = corpus(tmp_path / "data")
     example = with_graphs(meanings.train[0])
-    assert example.graph is not None
     nodes = {i: node._replace(token=None) for i, node in example.graph.nodes.items()}
     bad = replace(example, graph=replace(example.graph, nodes=nodes), line=100)
     mine = replace(meanings, train=[*meanings.train, bad], benchmark="mine")
@@ -46,9 +44,7 @@ def test_graphs_whose_nodes_have_no_tokens_are_left_out_with_a_reason(tmp_path: 
     assert model.data["train"]["file"] == "train.tsv"
 
 
-def test_an_alignment_outside_of_the_sentence_and_an_unknown_notation_are_refused(
-    tmp_path: Path,
-) -> None:
+def test_an_alignment_outside_of_the_sentence_and_an_unknown_notation_are_refused(tmp_path) -> None:
     meanings = corpus(tmp_path / "data")
     row = replace(with_graphs(meanings.train[0]), tokens=("A",), line=5)
     expected = r"train\.tsv:5: the node .* is aligned to 2: expected a token from 1 to 1"
@@ -60,7 +56,7 @@ def test_an_alignment_outside_of_the_sentence_and_an_unknown_notation_are_refuse
 
 
 @pytest.mark.parametrize("preset", ["node", "tree", "graph"])
-def test_what_is_not_connected_is_not_learned(preset: str, tmp_path: Path) -> None:
+def test_what_is_not_connected_is_not_learned(preset, tmp_path) -> None:
     """`convert` refuses it as well."""
     path = tmp_path / "train.tsv"
     path.write_text("Dogs bark .\t{e2: e2:_bark_v_1<5:9>[] x3:_dog_n_1<0:4>[]}\n", "utf-8")
@@ -69,7 +65,7 @@ def test_what_is_not_connected_is_not_learned(preset: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("preset", ["tree", "graph"])
-def test_deep_nesting_is_an_error_with_a_place(preset: str, tmp_path: Path) -> None:
+def test_deep_nesting_is_an_error_with_a_place(preset, tmp_path) -> None:
     path = tmp_path / "train.tsv"
     path.write_text(f"go\tf(a)\nstop\t{'f(' * 3000}a{')' * 3000}\n", "utf-8")
     expected = "train.tsv:2: nested too deeply, expected at most 300 levels"
@@ -84,9 +80,7 @@ def test_deep_nesting_is_an_error_with_a_place(preset: str, tmp_path: Path) -> N
         ("graph", "3 training examples"),
     ],
 )
-def test_cycles_and_parallel_edges_are_learned_or_have_a_reason(
-    preset: str, expected: str, tmp_path: Path
-) -> None:
+def test_cycles_and_parallel_edges_are_learned_or_have_a_reason(preset, expected, tmp_path) -> None:
     graphs = [
         "(b / bark-01 :ARG0 (d / dog :ARG1 b))",
         "(s / see-01 :ARG0 (d / dog) :ARG1 d)",
@@ -98,7 +92,7 @@ def test_cycles_and_parallel_edges_are_learned_or_have_a_reason(
     assert expected in ok("check", path, "--set", f"preset={preset}")
 
 
-def test_no_vocabulary_has_addresses_and_long_numbers(tmp_path: Path) -> None:
+def test_no_vocabulary_has_addresses_and_long_numbers(tmp_path) -> None:
     """Rows show each in tokens and meaning; words like them are learned."""
     forms = ("ann{}@post.no", "www.tt{}.no", "https://a{}.b/c", "971655{}", "555-123-45{}")
     private = [form.format(number) for form in forms for number in range(10, 22)]

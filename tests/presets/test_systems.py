@@ -49,7 +49,7 @@ KINDS = {
 
 
 @pytest.fixture(params=KINDS)
-def kind(request: pytest.FixtureRequest) -> Kind:
+def kind(request) -> Kind:
     return KINDS[request.param]
 
 
@@ -62,9 +62,7 @@ def trained(kind: Kind, rows: list[Example], folder: Path, **options: Any) -> Tr
     return report
 
 
-def test_the_report_says_what_is_learned_from_and_nothing_is_printed(
-    kind: Kind, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_the_report_says_what_is_learned_from_and_nothing_is_printed(kind, tmp_path, capfd) -> None:
     rows = kind.rows()
     lost = Example(("A", "cat"), failure="nothing", line=98)
     broken = Example(("A", "cat"), kind.malformed, line=99)
@@ -77,7 +75,7 @@ def test_the_report_says_what_is_learned_from_and_nothing_is_printed(
     assert capfd.readouterr() == ("", "")
 
 
-def test_bad_rows_are_refused_before_anything_is_written(kind: Kind, tmp_path: Path) -> None:
+def test_bad_rows_are_refused_before_anything_is_written(kind, tmp_path) -> None:
     for row, error, message in (
         (Example(("A",), kind.malformed, line=7), CorpusError, rf"^some\.file:7: .*{kind.fault}"),
         (Example(("A",), line=3), CorpusError, r"^some\.file:3: expected a meaning"),

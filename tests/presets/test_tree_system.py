@@ -4,7 +4,6 @@ import os
 import signal
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,14 +32,8 @@ pytestmark = pytest.mark.slow  # a dozen trainings
 SMALL = with_overrides(
     TreeSettings(),
     [
-        *LETTERS,
-        "heads.hidden_size=32",
-        "heads.arc_size=16",
-        "encoder.dropout=0.3",
-        "heads.dropout=0.3",
-        "train.epochs=12",
-        "train.learning_rate=5e-3",
-        "train.members=2",
+        *(*LETTERS, "heads.hidden_size=32", "heads.arc_size=16", "encoder.dropout=0.3"),
+        *("heads.dropout=0.3", "train.epochs=12", "train.learning_rate=5e-3", "train.members=2"),
     ],
 )
 
@@ -59,12 +52,12 @@ def meanings(parser: Parser, sentences: Sequence[Sequence[str]]) -> list[str | N
 
 
 @pytest.fixture(scope="module")
-def parser(tmp_path_factory: pytest.TempPathFactory) -> Parser:
+def parser(tmp_path_factory) -> Parser:
     folder = tmp_path_factory.mktemp("pieces") / "model"
     return AMPARSER.train(corpus(80), SMALL, folder)
 
 
-def test_training_has_one_thread_and_leaves_torch_as_it_was(tmp_path: Path) -> None:
+def test_training_has_one_thread_and_leaves_torch_as_it_was(tmp_path) -> None:
     before, seen = torch.get_num_threads(), set()
     torch.set_num_threads(2)
     try:
@@ -79,26 +72,26 @@ def test_training_has_one_thread_and_leaves_torch_as_it_was(tmp_path: Path) -> N
         torch.set_num_threads(before)
 
 
-def test_longer_questions_than_in_training(parser: Parser) -> None:
+def test_longer_questions_than_in_training(parser) -> None:
     deeper = examples(40, seed=7, depth=4)
     found = meanings(parser, [example.tokens for example in deeper])
     assert sum(a == e.meaning for a, e in zip(found, deeper, strict=True)) >= 30
 
 
-def test_names_that_training_had_not(parser: Parser) -> None:
+def test_names_that_training_had_not(parser) -> None:
     [found] = meanings(parser, [("Which", "jars", "in", "Far", "Nook", "?")])
     assert found == "ask(jar(within(roomid('far nook', _))))"
     assert parser.unknown(("Which", "Far", "xyzzy")) == ("Far", "xyzzy")
 
 
-def test_nonsense_gives_a_term_or_a_reason(parser: Parser) -> None:
+def test_nonsense_gives_a_term_or_a_reason(parser) -> None:
     sentences = [("?",), ("Loft",) * 5, ("xyzzy", "in", "in")]
     for result in parser.answers(sentences, ("wrap",))["wrap"]:
         assert (result.meaning is None) == (result.failure is not None)
         assert result.meaning is None or result.meaning.startswith("ask(")
 
 
-def test_both_decoders_answer_with_tree_graph_and_probability(parser: Parser) -> None:
+def test_both_decoders_answer_with_tree_graph_and_probability(parser) -> None:
     sentences = [example.tokens for example in examples(10, seed=3)]
     answers = parser.answers(sentences, ("wrap", "projective"))
     for left, right in zip(answers["wrap"], answers["projective"], strict=True):
@@ -110,9 +103,7 @@ def test_both_decoders_answer_with_tree_graph_and_probability(parser: Parser) ->
 
 
 @pytest.mark.parametrize("members", [2, 3])
-def test_taggers_side_by_side_end_as_one_after_the_other(
-    members: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_taggers_side_by_side_end_as_one_after_the_other(members, tmp_path, monkeypatch) -> None:
     chosen = settings(f"train.members={members}", "train.epochs=2")
     counts = (1, 5 - members)  # more processes than taggers, or fewer
     for count in counts:
@@ -122,9 +113,7 @@ def test_taggers_side_by_side_end_as_one_after_the_other(
     assert one == other
 
 
-def test_a_tagger_that_dies_or_fails_ends_the_training(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_tagger_that_dies_or_fails_ends_the_training(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(Processes, "beside", 2)
     first = os.getpid()
     usual = EnsembleTask.losses
@@ -148,7 +137,7 @@ def test_a_tagger_that_dies_or_fails_ends_the_training(
         AMPARSER.train(corpus(), SMALL, tmp_path / "grows")
 
 
-def test_taggers_are_trained_as_they_would_be_alone(tmp_path: Path) -> None:
+def test_taggers_are_trained_as_they_would_be_alone(tmp_path) -> None:
     """The first of several does not see the others."""
     names = ("encoder.dropout", "encoder.word_rate", "encoder.rare_dropout", "heads.dropout")
     without_dropout = [f"{name}=0" for name in names]
@@ -173,7 +162,7 @@ def test_edges_that_no_tree_has_are_listed() -> None:
 
 
 @pytest.mark.parametrize("given", [True, False])
-def test_derivations_denote_the_graphs_that_they_came_from(given: bool) -> None:
+def test_derivations_denote_the_graphs_that_they_came_from(given) -> None:
     rows = examples(60) if given else [replace(row, alignment=None) for row in examples(60)]
     gold = training_set(corpus(train=rows), settings())
     assert len(gold.train) == len(rows)
@@ -195,7 +184,6 @@ def test_incoming_edges_keep_their_direction() -> None:
         rows.append(Example((quality, noun), graph=SGraph(nodes, (Edge(1, "of", 0),), 0)))
     gold = training_set(Corpus(rows, ()), TreeSettings())
     for row, encoded in zip(rows, gold.train, strict=True):
-        assert row.graph is not None
         derivation = gold.learned.inventory.decode(encoded)
         assert gold.learned.inventory.graph(derivation) == row.graph
         assert isomorphic(expand(derivation), row.graph)
@@ -221,9 +209,7 @@ def test_heads_inside_arguments_are_searched_for_where_train_has_them() -> None:
     assert decoder_of(chosen, heads_inside([inside]), 1) == "projective"
 
 
-def test_gibberish_is_searched_in_bounded_time(
-    parser: Parser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_gibberish_is_searched_in_bounded_time(parser, monkeypatch) -> None:
     sentences = [row.tokens for row in examples(4)]
     found = parser.answers(sentences, ("wrap", "projective"))
     monkeypatch.setattr("amparser.presets.trees.search._MOST_WRAPPED", 0.0)

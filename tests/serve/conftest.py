@@ -24,7 +24,6 @@ def serving(*arguments: str | Path) -> Iterator[str]:
         text=True,
         encoding="utf-8",
     )
-    assert process.stdout is not None
     address = process.stdout.readline().strip()
     assert address.startswith("http://127.0.0.1:"), process.communicate()
     yield address
@@ -40,7 +39,7 @@ def server() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def own_server(tiny: Path) -> Iterator[str]:
+def own_server(tiny) -> Iterator[str]:
     with serving("--model", tiny / "model") as address:
         yield address
 

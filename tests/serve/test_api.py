@@ -5,8 +5,6 @@ import json
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
-from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -24,7 +22,7 @@ from amparser.serve.workers import Limits, RequestError, Workers
 QUESTION = "Who did Emma give a cake to?"
 
 
-def test_answer_equals_the_answer_of_the_parser(server: str) -> None:
+def test_answer_equals_the_answer_of_the_parser(server) -> None:
     found = ask(server, "parse", sentence=QUESTION, decoders=["astar-gap", "astar", "fixed-tree"])
     [result] = Parser.load(device="cpu").parse([QUESTION])
     answer = found["answers"]["astar-gap"]
@@ -39,13 +37,13 @@ def test_answer_equals_the_answer_of_the_parser(server: str) -> None:
     assert "scoring" in found["milliseconds"]
 
 
-def test_another_notation_of_the_family_is_written(server: str) -> None:
+def test_another_notation_of_the_family_is_written(server) -> None:
     found = ask(server, "parse", sentence="Emma slept .", notation="varfree")
     [answer] = found["answers"].values()
     assert answer["meaning"] == "sleep ( agent = Emma )"
 
 
-def test_the_next_readings_are_alternatives(server: str) -> None:
+def test_the_next_readings_are_alternatives(server) -> None:
     found = ask(server, "parse", model="pmb", sentence="I saw the man.", best=3)
     [answer] = found["answers"].values()
     [result] = Parser.load("pmb", device="cpu").with_options(k_best=3).parse(["I saw the man."])
@@ -85,13 +83,11 @@ def test_answers_never_wait_for_compilation() -> None:
         ("nothing", {}, "404 no operation 'nothing', expected one of about, parse"),
     ],
 )
-def test_bad_requests_are_refused(
-    server: str, operation: str, body: bytes | dict[str, Any], expected: str
-) -> None:
+def test_bad_requests_are_refused(server, operation, body, expected) -> None:
     assert fault(server, operation, body).startswith(expected)
 
 
-def test_every_answer_has_the_policy(server: str) -> None:
+def test_every_answer_has_the_policy(server) -> None:
     for path, method in (("/", "GET"), ("/page.js", "GET"), ("/api/about", "POST"), ("/x", "GET")):
         _, headers, _ = send(server, path, b"{}", method)
         policy = headers["content-security-policy"]
@@ -100,20 +96,20 @@ def test_every_answer_has_the_policy(server: str) -> None:
         assert headers["x-content-type-options"] == "nosniff"
 
 
-def test_the_page_names_no_other_host(server: str) -> None:
+def test_the_page_names_no_other_host(server) -> None:
     for path in ("/", "/page.js", "/page.css"):
         status, _, content = send(server, path, method="GET")
         assert status == 200
         assert b"://" not in content.replace(b"http://www.w3.org/2000/svg", b"")
 
 
-def test_wrong_methods_and_paths_are_json(server: str) -> None:
+def test_wrong_methods_and_paths_are_json(server) -> None:
     status, _, content = send(server, "/api/parse", method="GET")
     assert (status, json.loads(content)) == (405, {"error": "Method Not Allowed"})
     assert send(server, "/../../etc/passwd", method="GET")[0] == 404
 
 
-def test_fifty_requests_at_once_are_answered_right(server: str) -> None:
+def test_fifty_requests_at_once_are_answered_right(server) -> None:
     names = ("Emma", "Liam", "Ava", "Noah", "Olivia")
     sentences = [f"{a} said that {b} slept ." for a in names for b in names] * 2
     with ThreadPoolExecutor(50) as pool:
@@ -152,7 +148,7 @@ def test_error_of_a_worker_reaches_the_request() -> None:
         asyncio.run(workers.run("sleep", {"text": "no sleep"}))
 
 
-def test_without_starlette_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_starlette_the_extra_is_named(monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "starlette.applications", None)
     with pytest.raises(ConfigError, match=r"amparser\[serve\]"):
         create_app(None)  # type: ignore[arg-type]
@@ -167,22 +163,22 @@ def test_without_starlette_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -
         ("::1", (*LOCAL, "[::1]")),
     ],
 )
-def test_allowed_hosts_of_an_address(host: str, names: tuple[str, ...]) -> None:
+def test_allowed_hosts_of_an_address(host, names) -> None:
     assert allowed_hosts(host) == names
 
 
-def test_models_have_different_names(tmp_path: Path) -> None:
+def test_models_have_different_names(tmp_path) -> None:
     for place in ("a", "b"):
         (tmp_path / place / "x").mkdir(parents=True)
     with pytest.raises(InputError, match="different names"):
         Service([tmp_path / "a" / "x", tmp_path / "b" / "x"])
 
 
-def test_a_missing_model_is_named(tmp_path: Path) -> None:
+def test_a_missing_model_is_named(tmp_path) -> None:
     pytest.importorskip("starlette")
     assert "nothing" in refused("serve", "--model", tmp_path / "nothing", "--port", "0")
 
 
-def test_a_used_port_is_named(server: str) -> None:
+def test_a_used_port_is_named(server) -> None:
     port = str(urlsplit(server).port)
     assert f"cannot listen on 127.0.0.1, port {port}" in refused("serve", "--port", port)

@@ -11,7 +11,6 @@ import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
-from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
@@ -50,7 +49,6 @@ def impatient() -> Iterator[str]:
     process = subprocess.Popen(
         [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    assert process.stdout is not None
     address = process.stdout.readline().strip()
     while send(address, "/api/parse", b'{"sentence": "Emma slept ."}')[0] == 504:
         pass  # the model is loaded, which may take longer on a busy machine
@@ -65,7 +63,7 @@ def connected(server: str) -> socket.socket:
     return socket.create_connection((place.hostname, place.port or 80), timeout=30)
 
 
-def test_slow_clients_do_not_block_others(impatient: str) -> None:
+def test_slow_clients_do_not_block_others(impatient) -> None:
     """Three times the allowed clients connect; all are disconnected, even those that send bytes."""
     slow = [connected(impatient) for _ in range(900)]
     for one in slow:
@@ -89,7 +87,7 @@ def test_slow_clients_do_not_block_others(impatient: str) -> None:
     assert ask(impatient, "parse", sentence="Emma slept .")["tokens"]
 
 
-def test_missing_body_is_a_timeout(impatient: str) -> None:
+def test_missing_body_is_a_timeout(impatient) -> None:
     with connected(impatient) as client:
         head = b"POST /api/parse HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
         client.sendall(head + b'content-length: 100\r\n\r\n{"sent')
@@ -114,7 +112,7 @@ def test_missing_body_is_a_timeout(impatient: str) -> None:
         b"GET / HTTP/1.1\r\n\r\n",
     ],
 )
-def test_malformed_heads_are_rejected(server: str, head: bytes) -> None:
+def test_malformed_heads_are_rejected(server, head) -> None:
     with connected(server) as client:
         try:
             client.sendall(head)
@@ -125,7 +123,7 @@ def test_malformed_heads_are_rejected(server: str, head: bytes) -> None:
     assert send(server, "/", method="GET")[0] == 200
 
 
-def test_other_origins_get_no_cors_header_and_other_hosts_an_error(server: str) -> None:
+def test_other_origins_get_no_cors_header_and_other_hosts_an_error(server) -> None:
     status, headers, _ = send(server, "/api/parse", method="OPTIONS", origin="http://evil.example")
     assert status == 405
     assert not any(name.startswith("access-control") for name in headers)
@@ -139,19 +137,19 @@ def test_other_origins_get_no_cors_header_and_other_hosts_an_error(server: str) 
 
 
 @pytest.mark.parametrize("name", ["../slog", "/etc", "slog/../slog", "..", "slog\0", "%2e%2e", ""])
-def test_only_served_models_can_be_named(server: str, name: str) -> None:
+def test_only_served_models_can_be_named(server, name) -> None:
     found = fault(server, "parse", {"sentence": "Emma slept .", "model": name})
     assert found.startswith("400 "), found
     assert fault(server, "parse", {"sentence": "a", "notation": name or "../x"}).startswith("400 ")
 
 
 @pytest.mark.parametrize("path", ["/..%2f..%2fetc/passwd", "/%2e%2e/", "/page.js/../../x", "//etc"])
-def test_paths_outside_the_page_are_not_found(server: str, path: str) -> None:
+def test_paths_outside_the_page_are_not_found(server, path) -> None:
     assert send(server, path, method="GET")[0] == 404
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_markup_in_a_sentence_is_escaped_in_pictures(server: str, text: str) -> None:
+def test_markup_in_a_sentence_is_escaped_in_pictures(server, text) -> None:
     tokens = text.split()
     found = ask(server, "parse", sentence=f"Emma saw {text} .")
     for answer in found["answers"].values():
@@ -166,7 +164,7 @@ def test_markup_in_a_sentence_is_escaped_in_pictures(server: str, text: str) -> 
 
 
 @pytest.mark.parametrize("text", HOSTILE)
-def test_markup_in_a_sentence_is_escaped_in_pages(text: str, tmp_path: Path) -> None:
+def test_markup_in_a_sentence_is_escaped_in_pages(text, tmp_path) -> None:
     from command_line import run
 
     data = tmp_path / "gold.tsv"
@@ -177,7 +175,7 @@ def test_markup_in_a_sentence_is_escaped_in_pages(text: str, tmp_path: Path) -> 
     assert not re.search(r"<(img|b|iframe|script)\b", page)
 
 
-def test_json_in_another_encoding_is_rejected(server: str) -> None:
+def test_json_in_another_encoding_is_rejected(server) -> None:
     body = '{"sentence": "Emma ran ."}'
     for name, status in (("utf-16", 415), ("utf-8", 200)):
         kind = f"APPLICATION/JSON;charset={name}"
@@ -185,7 +183,7 @@ def test_json_in_another_encoding_is_rejected(server: str) -> None:
 
 
 @pytest.mark.parametrize("rest", ['; a="' + ";" * 60_000, f"; charset*{'9' * 5000}=x"])
-def test_long_content_type_is_parsed_fast(rest: str) -> None:
+def test_long_content_type_is_parsed_fast(rest) -> None:
     from amparser.serve.application import _body
 
     async def stream() -> AsyncIterator[bytes]:

@@ -12,7 +12,7 @@ LONG_QUESTION = "What did Emma say that a cat liked?"
 
 
 @pytest.fixture
-def page(browser: Any, server: str) -> Iterator[Any]:
+def page(browser, server) -> Iterator[Any]:
     context = browser.new_context(viewport={"width": 1000, "height": 800})
     page = context.new_page()
     faults: list[str] = []
@@ -68,7 +68,7 @@ def parse(page: Any, sentence: str) -> None:
     page.evaluate("() => { document.querySelector('#parsed details').open = true; }")
 
 
-def test_a_question_is_parsed_and_drawn(page: Any) -> None:
+def test_a_question_is_parsed_and_drawn(page) -> None:
     parse(page, "Who did Emma give a cake to?")
     assert page.inner_text("#meaning").startswith("give . agent ( x _ 3 , Emma )")
     card = page.locator("#roles .card", has_text="give")
@@ -81,7 +81,7 @@ def test_a_question_is_parsed_and_drawn(page: Any) -> None:
     assert violations(page) == []
 
 
-def test_the_decoder_is_switched_without_a_request(page: Any) -> None:
+def test_the_decoder_is_switched_without_a_request(page) -> None:
     parse(page, "Who did Emma give a cake to?")
     page.check("input[value=astar]")
     assert page.inner_text("#meaning") == (
@@ -93,7 +93,7 @@ def test_the_decoder_is_switched_without_a_request(page: Any) -> None:
     assert page.inner_text("#meaning").startswith("give")
 
 
-def test_an_example_is_parsed_by_a_click_and_the_link_holds_it(page: Any) -> None:
+def test_an_example_is_parsed_by_a_click_and_the_link_holds_it(page) -> None:
     card = page.locator(".card", has_text="Parallel Meaning Bank")
     card.locator("button >> nth=0").click()
     page.wait_for_function("() => location.hash.includes('pmb')")
@@ -107,7 +107,7 @@ def test_an_example_is_parsed_by_a_click_and_the_link_holds_it(page: Any) -> Non
     assert violations(page) == []
 
 
-def test_the_next_readings_are_shown_by_a_click(page: Any) -> None:
+def test_the_next_readings_are_shown_by_a_click(page) -> None:
     page.select_option("#model", "pmb")
     parse(page, "I saw the man.")
     shown = page.inner_text("#meaning")
@@ -129,7 +129,7 @@ def test_the_next_readings_are_shown_by_a_click(page: Any) -> None:
     page.wait_for_selector("#none:not([hidden])")
 
 
-def test_unknown_words_are_marked_in_the_sentence(page: Any) -> None:
+def test_unknown_words_are_marked_in_the_sentence(page) -> None:
     parse(page, "Emma saw a wug, Liam slept.")
     assert page.locator("#words mark").all_inner_texts() == ["wug", ","]
     assert page.inner_text("#words") == "Emma saw a wug, Liam slept."
@@ -139,7 +139,7 @@ def width(page: Any, selector: str) -> float:
     return float(page.locator(selector).bounding_box()["width"])
 
 
-def test_a_wide_picture_fits_and_is_zoomed_and_dragged(page: Any) -> None:
+def test_a_wide_picture_fits_and_is_zoomed_and_dragged(page) -> None:
     parse(page, "Emma said that " * 9 + "Liam slept.")
     figure = page.locator("#pictures figure >> nth=1")
     box = figure.locator(".picture")
@@ -164,7 +164,7 @@ def test_a_wide_picture_fits_and_is_zoomed_and_dragged(page: Any) -> None:
     assert width(page, drawing) == pytest.approx(fitting)
 
 
-def test_an_error_replaces_the_answer_until_the_next_request(page: Any) -> None:
+def test_an_error_replaces_the_answer_until_the_next_request(page) -> None:
     parse(page, "Emma slept.")
     page.fill("#sentence", "   ")
     page.click("#form-parse button")
@@ -177,7 +177,7 @@ def test_an_error_replaces_the_answer_until_the_next_request(page: Any) -> None:
     assert page.locator("#parsed").is_visible()
 
 
-def test_the_input_grows_with_its_text(page: Any) -> None:
+def test_the_input_grows_with_its_text(page) -> None:
     page.fill("#sentence", "Emma slept.")
     line = page.locator("#sentence").bounding_box()["height"]
     page.fill("#sentence", "Emma said that " * 20 + "Liam slept.")
@@ -186,7 +186,7 @@ def test_the_input_grows_with_its_text(page: Any) -> None:
     assert page.locator("#sentence").bounding_box()["height"] == line
 
 
-def test_arguments_light_their_words(page: Any) -> None:
+def test_arguments_light_their_words(page) -> None:
     parse(page, "Emma saw the cake on the table.")
     page.locator("#roles dd .linked", has_text="the cake").first.hover()
     assert page.locator("#words .lit").all_inner_texts() == ["the", "cake", "on", "the", "table"]
@@ -194,7 +194,7 @@ def test_arguments_light_their_words(page: Any) -> None:
     assert page.locator("#words .lit").count() == 0
 
 
-def test_another_model_has_its_own_notation(page: Any) -> None:
+def test_another_model_has_its_own_notation(page) -> None:
     page.select_option("#model", "monotonicity")
     assert page.locator("#parsed").is_hidden()
     parse(page, "Few dogs ran.")
@@ -202,7 +202,7 @@ def test_another_model_has_its_own_notation(page: Any) -> None:
     assert page.locator("#pictures svg").count() == 3
 
 
-def test_everything_is_reached_by_keyboard(page: Any) -> None:
+def test_everything_is_reached_by_keyboard(page) -> None:
     def focused() -> str:
         return str(
             page.evaluate("() => document.activeElement.id || document.activeElement.tagName")
@@ -224,7 +224,7 @@ def test_everything_is_reached_by_keyboard(page: Any) -> None:
     assert "no well-typed tree" in page.inner_text("#meaning")
 
 
-def test_rows_of_train_are_examples_of_an_own_model(browser: Any, own_server: str) -> None:
+def test_rows_of_train_are_examples_of_an_own_model(browser, own_server) -> None:
     page = browser.new_page()
     page.goto(own_server)
     page.wait_for_selector("#parsed:not([hidden])")
@@ -244,7 +244,7 @@ def test_rows_of_train_are_examples_of_an_own_model(browser: Any, own_server: st
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_narrow_page_scrolls_down_alone(page: Any, scheme: str) -> None:
+def test_a_narrow_page_scrolls_down_alone(page, scheme) -> None:
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": 320, "height": 640})
     parse(page, LONG_QUESTION)
@@ -257,7 +257,7 @@ def test_a_narrow_page_scrolls_down_alone(page: Any, scheme: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def gold(tmp_path_factory) -> Path:
     """Write gold rows, some of them wrong on purpose; return the file."""
     # Every second gold meaning has a wrong role: experiencer instead of agent.
     lines = [
@@ -270,7 +270,7 @@ def gold(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def offline(browser: Any) -> Iterator[Any]:
+def offline(browser) -> Iterator[Any]:
     context = browser.new_context(offline=True)
     page = context.new_page()
     faults: list[str] = []
@@ -285,9 +285,7 @@ def shown(page: Any) -> int:
     return int(page.locator("article:visible").count())
 
 
-def test_the_page_of_wrong_answers_is_accessible_and_narrow(
-    tiny: Path, gold: Path, offline: Any
-) -> None:
+def test_the_page_of_wrong_answers_is_accessible_and_narrow(tiny, gold, offline) -> None:
     file = gold.with_suffix(".html")
     arguments = ("--model", tiny / "model", "--data", gold, "--device", "cpu")
     ok("evaluate", *arguments, "--html", file)

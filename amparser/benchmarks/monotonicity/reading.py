@@ -25,8 +25,7 @@ from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import Library, load_library
 from amparser.learn.streaming import chunks
 from amparser.learn.system import CHUNK_SIZE
-from amparser.logic.vf import Form, Reading, fol_from_vf, vf_from_str, vf_to_str
-from amparser.logic.vf import Term as VFTerm
+from amparser.logic.vf import Form, Reading, Term as VFTerm, fol_from_vf, vf_from_str, vf_to_str
 from amparser.notations.quantified_graph import form_from_graph
 from amparser.results import Result
 

@@ -30,8 +30,7 @@ from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, Limits, after_best
 from amparser.decode.parse import NO_TREE, Best
-from amparser.decode.scores import FloatArray, Later, Pair, Pointers, together
-from amparser.decode.scores import Search as Steps
+from amparser.decode.scores import FloatArray, Later, Pair, Pointers, Search as Steps, together
 from amparser.induction.texts import of_sentences, openers
 from amparser.lexicon.candidates import Candidate, CandidateLabels
 from amparser.lexicon.dictionary import lemma_in

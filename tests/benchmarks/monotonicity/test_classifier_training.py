@@ -1,7 +1,6 @@
 """Training of the pair classifiers."""
 
-from __future__ import annotations
-
+import gzip
 import math
 import shutil
 from collections.abc import Sequence
@@ -9,6 +8,8 @@ from pathlib import Path
 
 import pytest
 import torch
+from command_line import ok
+from toy_pairs import toy_pairs, write_pairs
 from trainings import LABELS, SCRATCH_PAIRS, loaded, needs_pretrained, settings_of, train
 
 from amparser.baselines.system import PredictorModel
@@ -17,8 +18,6 @@ from amparser.corpora.example import Example
 from amparser.corpora.tokens import tokenize
 from amparser.errors import ConfigError, CorpusError, InputError
 from amparser.results import Result
-
-torch.set_num_threads(1)
 
 PAIRS = LABELS
 SYSTEMS = [*SCRATCH_PAIRS, pytest.param("pair-bert", marks=needs_pretrained)]
@@ -29,9 +28,7 @@ def judged(model: PredictorModel, pairs: Sequence[Example] = PAIRS) -> list[Resu
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
-def test_training_pairs_are_learned(
-    system: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
+def test_training_pairs_are_learned(system, request, tmp_path) -> None:
     bert = system == "pair-bert"
     checkpoint = request.getfixturevalue("checkpoints")[system] if bert else None
     settings = settings_of(system, checkpoint, "train.epochs=40", "patience=40")
@@ -44,9 +41,7 @@ def test_training_pairs_are_learned(
 
 
 @needs_pretrained
-def test_a_fine_tuned_model_needs_no_checkpoint_and_has_no_dropout(
-    checkpoints: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_fine_tuned_model_needs_no_checkpoint_and_has_no_dropout(checkpoints, tmp_path) -> None:
     base = Path(shutil.copytree(checkpoints["pair-bert"], tmp_path / "base"))
     model = train("pair-bert", settings_of("pair-bert", base), tmp_path / "model")
     before = judged(model)
@@ -61,7 +56,7 @@ def test_a_fine_tuned_model_needs_no_checkpoint_and_has_no_dropout(
 
 
 @needs_pretrained
-def test_an_unreadable_checkpoint_is_an_error(checkpoints: dict[str, Path], tmp_path: Path) -> None:
+def test_an_unreadable_checkpoint_is_an_error(checkpoints, tmp_path) -> None:
     base = Path(shutil.copytree(checkpoints["pair-bert"], tmp_path / "cut"))
     (base / "model.safetensors").write_bytes(b"")
     with pytest.raises(ConfigError, match="cannot be read as a classifier"):
@@ -69,20 +64,14 @@ def test_an_unreadable_checkpoint_is_an_error(checkpoints: dict[str, Path], tmp_
 
 
 @needs_pretrained
-def test_a_pair_too_long_for_the_checkpoint_is_refused(
-    checkpoints: dict[str, Path], tmp_path: Path
-) -> None:
+def test_a_pair_too_long_for_the_checkpoint_is_refused(checkpoints, tmp_path) -> None:
     long = example_of(LabelledPair("dogs " * 60, "dogs ran", "neutral", "depth0.adj.up", 7))
+    settings = settings_of("pair-bert", checkpoints["pair-bert"])
     with pytest.raises(CorpusError, match=r"^train\.tsv:7: .*expected at most 40"):
-        train(
-            "pair-bert",
-            settings_of("pair-bert", checkpoints["pair-bert"]),
-            tmp_path,
-            [*PAIRS, long],
-        )
+        train("pair-bert", settings, tmp_path, [*PAIRS, long])
 
 
-def test_the_lstm_reads_unseen_words_as_unknown(tmp_path: Path) -> None:
+def test_the_lstm_reads_unseen_words_as_unknown(tmp_path) -> None:
     model = train("pair-lstm", settings_of("pair-lstm", None), tmp_path)
     tokens = ("Some", "Purple", "dogs", "ran", ".")
     other = ("Some", "old", "dogs", "ran")
@@ -98,7 +87,20 @@ def test_the_lstm_reads_unseen_words_as_unknown(tmp_path: Path) -> None:
         model.answers([], ["astar"])
 
 
-def test_a_sentence_without_a_tree_is_refused(tmp_path: Path) -> None:
+def test_training_reads_a_compressed_file_of_pairs(tmp_path) -> None:
+    packed = tmp_path / "some.tsv.gz"
+    packed.write_bytes(gzip.compress(write_pairs(tmp_path / "a.tsv", toy_pairs()).read_bytes()))
+    small = "hidden_size=24 embedding_size=16 classifier_size=16 train.epochs=2 train.device=cpu"
+    sets = [part for each in small.split() for part in ("--set", each)]
+    system = ("--system", "pair-lstm")
+    printed = ok("train", "monotonicity", *system, "--data", packed, "-o", tmp_path / "m", *sets)
+    assert "pair-lstm, loss " in printed
+    assert printed.splitlines()[-1].startswith("there is no dev file")
+    model = loaded(tmp_path / "m")
+    assert (model.benchmark, model.data["train"]["file"]) == ("monotonicity", packed.name)
+
+
+def test_a_sentence_without_a_tree_is_refused(tmp_path) -> None:
     model = train("pair-treelstm", settings_of("pair-treelstm", None), tmp_path)
     good = tokenize("Some dogs ran.")
     purple = tokenize("Purple dogs ran.")

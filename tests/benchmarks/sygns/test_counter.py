@@ -59,7 +59,7 @@ def test_an_equal_box_is_exact() -> None:
 @pytest.mark.parametrize(
     "predicted", [None, "", " [SEP] ", "b1", "b1 lion", "no such thing at all"]
 )
-def test_ill_formed_answers_are_compared(predicted: str | None) -> None:
+def test_ill_formed_answers_are_compared(predicted) -> None:
     counts = compare_clauses(separated(GOLD), predicted)
     size = len([part for part in (predicted or "").split("[SEP]") if part.strip()])
     assert counts == figures(0, 1, Overlap(size, 11, 0))
@@ -80,7 +80,7 @@ def test_redundant_refs_are_removed() -> None:
     ("fol", "exists x1.(dog(x1) & run(x1))"),
     ("vf", "EXIST DOG RUN"),
 ])  # fmt: skip
-def test_meanings_of_other_notations_are_written_as_clauses(name: str, text: str) -> None:
+def test_meanings_of_other_notations_are_written_as_clauses(name, text) -> None:
     notation = NOTATIONS[name]
     gold = Example(("a", "dog", "ran"), text)
     assert COUNTER.problem(notation) is None

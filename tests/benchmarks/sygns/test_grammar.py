@@ -3,7 +3,6 @@
 import gzip
 import json
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from command_line import ok, refused
@@ -28,7 +27,7 @@ def library() -> Library:
 
 @pytest.mark.parametrize("file", FILES)
 def test_every_published_sentence_has_one_derivation_with_its_meanings(
-    library: Library, data_dir: Path, file: str
+    library, data_dir, file
 ) -> None:
     for row in read_rows(data_dir, file, step=11):
         [derivation] = library.chart(row.sentence.split()).derivations()
@@ -38,7 +37,7 @@ def test_every_published_sentence_has_one_derivation_with_its_meanings(
 
 
 @pytest.mark.parametrize("file", ["comp_one/train", "depth/train", "depth/test_d3_sample"])
-def test_phenomena_are_the_published_tags(library: Library, data_dir: Path, file: str) -> None:
+def test_phenomena_are_the_published_tags(library, data_dir, file) -> None:
     path = data_dir / "sygns" / f"{file}.vf.tsv.gz"
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         rows = [line.rstrip("\n").split("\t") for line in lines][::23]
@@ -50,7 +49,7 @@ def test_phenomena_are_the_published_tags(library: Library, data_dir: Path, file
 
 
 @pytest.mark.parametrize("variant", SYGNS.variants)
-def test_corpora_of_each_variant_hold_out_its_combinations(tmp_path: Path, variant: str) -> None:
+def test_corpora_of_each_variant_hold_out_its_combinations(tmp_path, variant) -> None:
     card = CORPUS.generate(tmp_path, variant=variant, seed=3, count=120)
     assert card["variant"] == variant
     splits = card["rows"]
@@ -99,7 +98,7 @@ def held_apart(variant: str, rows: dict[str, list]) -> bool:  # type: ignore[typ
     )
 
 
-def test_a_missing_or_unknown_variant_is_an_error(library: Library, tmp_path: Path) -> None:
+def test_a_missing_or_unknown_variant_is_an_error(library, tmp_path) -> None:
     assert library.variants == SYGNS.variants
     with pytest.raises(InputError, match="sygns has several corpora: name a variant, one of comp"):
         library.plan()
@@ -109,17 +108,12 @@ def test_a_missing_or_unknown_variant_is_an_error(library: Library, tmp_path: Pa
         load_library("slog").plan("depth")
 
 
-def test_a_variant_is_generated_trained_and_evaluated_in_every_form(tmp_path: Path) -> None:
+def test_a_variant_is_generated_trained_and_evaluated_in_every_form(tmp_path) -> None:
     data, model = tmp_path / "data", tmp_path / "model"
     ok("generate", "sygns", "--variant", "comp_one", "-o", data, "-n", "300")
     assert json.loads((data / CARD).read_text())["variant"] == "comp_one"
-    small = [
-        "encoder.hidden_size=24",
-        "encoder.word_size=24",
-        "train.epochs=6",
-        "edge.hidden_size=24",
-    ]
-    sets = [part for setting in small for part in ("--set", setting)]
+    small = "encoder.hidden_size=24 encoder.word_size=24 train.epochs=6 edge.hidden_size=24"
+    sets = [part for setting in small.split() for part in ("--set", setting)]
     ok("train", "sygns", "--data", data, "-o", model, *sets)
     sentence = "one old dog did not run or swim"
     for form, opening in (("fol", "exists x1.("), ("vf", "EXIST "), ("clf", "b1 "), ("drs", "([")):

@@ -21,7 +21,7 @@ def shares(name: str, gold: str, predicted: str | None) -> list[Count]:
 
 
 @pytest.mark.parametrize(("name", "gold"), [("fol", GOLD_FOL), ("vf", GOLD_VF)])
-def test_measures_of_polarity(name: str, gold: str) -> None:
+def test_measures_of_polarity(name, gold) -> None:
     """Gold has one upward occurrence (dog) and four downward ones (dog, cat, see, see)."""
     assert shares(name, gold, gold) == [
         Count(2, 2), Count(1, 1), Count(1, 1), Count(8, 8), Count(4, 4)
