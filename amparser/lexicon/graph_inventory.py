@@ -128,10 +128,15 @@ class Slot:
         text, kind, _ = filler.partition(self.kind) if self.kind else ("", "", "")
         return text if kind else filler
 
-    def guess(self, text: str) -> str:
-        """Return a lexical label for an unseen text, without characters that labels cannot have."""
+    def guess(self, text: str, number: str = "") -> str:
+        """Return a lexical label for an unseen text, without characters that labels cannot have.
+
+        Args:
+            text: the text.
+            number: sense number (default: the slot's most frequent).
+        """
         left = (_UNQUOTABLE if self.quoted else _UNWRITABLE).sub("", text)
-        return f"{left or _NOTHING}{self.kind}{self.number}"
+        return f"{left or _NOTHING}{self.kind}{number or self.number}"
 
 
 @dataclass

@@ -20,7 +20,9 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
@@ -222,6 +224,13 @@ class SharedEncoder(nn.Module):
     def batch(self, sentences: Sequence[Sequence[str]]) -> SubwordBatch:
         """See `PretrainedEncoder`."""
         return self._shared.batch(sentences)
+
+    @torch.inference_mode()
+    def states(self, words: Sequence[str]) -> NDArray[np.float32]:
+        """Return `[n, output_size]` of a sentence; cached after a parse (see `forward`)."""
+        batch = SubwordBatch(*(part.to(self._shared.device) for part in self.batch([words])))
+        states: NDArray[np.float32] = self(batch)[0].cpu().numpy()
+        return states
 
     def check(self, where: object) -> None:
         """See `PretrainedEncoder`; the checksum makes a trial run unnecessary.

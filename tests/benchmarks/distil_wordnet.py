@@ -33,10 +33,14 @@ class Synset(NamedTuple):
     """A synset of a `data.*` file (see `wndb(5WN)`).
 
     Attributes:
+        file: number of the lexicographer's file.
+        satellite: whether it is an adjective that is similar to another, its head.
         words: the words as written.
         pointers: symbol and target of each pointer.
     """
 
+    file: int
+    satellite: bool
     words: tuple[str, ...]
     pointers: tuple[tuple[str, Place], ...]
 
@@ -54,6 +58,8 @@ class WordNet:
                 end = 4 + 2 * int(fields[3], 16)
                 rest = fields[end + 1 : end + 1 + 4 * int(fields[end])]
                 self.synsets[part, int(fields[0])] = Synset(
+                    int(fields[1]),
+                    fields[2] == "s",
                     tuple(fields[4:end:2]),
                     tuple(
                         (kind, ("a" if to == "s" else to, int(place)))

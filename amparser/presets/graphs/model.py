@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice, pairwise
+from typing import Any
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import layered
@@ -21,6 +22,7 @@ from amparser.induction.texts import ends_inside
 from amparser.lexicon.candidates import CandidateLabels
 from amparser.lexicon.chat import usual_spelling
 from amparser.lexicon.graph_inventory import tags_of
+from amparser.lexicon.senses import ENCODER
 from amparser.lexicon.spans import Shown
 from amparser.lexicon.units import Unit
 from amparser.nn.heads.arcs import ArcNeeds
@@ -32,6 +34,7 @@ from amparser.nn.scorer import Needs
 from amparser.nn.scores import scores_of
 from amparser.presets.graphs.encoding import GraphLearned
 from amparser.presets.graphs.search import Search
+from amparser.presets.graphs.unseen import UnseenWords
 from amparser.presets.model import PieceModel, Scored
 from amparser.presets.preset import Preset
 from amparser.presets.settings import GraphSettings
@@ -127,7 +130,12 @@ class GraphModel(PieceModel):
     def _search(self) -> Search:
         learned = self.learned
         offers = CandidateLabels(learned.inventory, learned.languages)
-        return Search(learned, self.settings.decode, offers)
+        # The senses were learned from states of one packaged encoder.
+        pretrained: Any = getattr(self.network.encoder, "pretrained", None)
+        states = pretrained.states if getattr(pretrained, "name", "") == ENCODER else None
+        dictionary = self.settings.decode.dictionary
+        unseen = UnseenWords(learned.inventory.edit_scripts, dictionary, states)
+        return Search(learned, offers, unseen)
 
 
 def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:

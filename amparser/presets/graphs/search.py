@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import accumulate
-from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,21 +32,18 @@ from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import FloatArray, Later, Pair, Pointers, Search as Steps, together
 from amparser.induction.texts import of_sentences, openers
 from amparser.lexicon.candidates import Candidate, CandidateLabels
-from amparser.lexicon.dictionary import lemma_in
 from amparser.lexicon.graph_inventory import (
     Label,
-    Slot,
     label_of,
     slots_of,
     tags_of,
     word_of,
 )
-from amparser.lexicon.spelling import scripted
 from amparser.lexicon.units import Unit
 from amparser.presets.graphs.connect import connect
 from amparser.presets.graphs.encoding import GraphLearned
+from amparser.presets.graphs.unseen import UnseenWords
 from amparser.presets.model import Scored
-from amparser.presets.settings import GraphDecodeSettings
 
 _IMPOSSIBLE, _FITS = -1e4, -5e3
 _WORK = 600_000
@@ -63,11 +59,8 @@ Argument = tuple[int, str]
 class Search:
     """Search for derivations."""
 
-    def __init__(
-        self, learned: GraphLearned, settings: GraphDecodeSettings, offers: CandidateLabels
-    ) -> None:
-        self._settings = settings
-        self._offers = offers
+    def __init__(self, learned: GraphLearned, offers: CandidateLabels, unseen: UnseenWords) -> None:
+        self._offers, self._unseen = offers, unseen
         inventory = self._inventory = learned.inventory
         fragments = [None if isinstance(tag, str) else tag for tag in inventory.tags]
         full = np.array([fragment is not None for fragment in fragments])
@@ -238,10 +231,10 @@ class Search:
         pairs: Sequence[Pair],
         limits: Limits,
     ) -> Steps[tuple[list[list[str]], float]]:
-        scripts = later.scripts
         fillers: list[list[str]] = [[] for _ in units]
         open_slots: list[tuple[int, int, Sequence[Candidate]]] = []
-        language = self._offers.language_of([unit.text for unit in units])
+        texts = [unit.text for unit in units]
+        language = self._offers.language_of(texts)
         for token, fragment in enumerate(constants):
             word = word_of(units, operations, token)
             for number, label in enumerate(slots_of(fragment) if fragment else ()):
@@ -250,8 +243,9 @@ class Search:
                 known = self._offers.known(slot.candidates(form))
                 known = known or self._offers.of(label, form, language)
                 if not known:
-                    text = self._scripted(form, scripts[token], slot)
-                    known = self._offers.known(slot.of_text(text) or [slot.guess(text)])
+                    place = slice(token + 1 - len(word), token + 1)
+                    labels = self._unseen.labels(slot, form, later.scripts[token], texts, place)
+                    known = self._offers.known(labels)
                 fillers[token].append(known[0].filler)
                 if len(known) > 1:
                     open_slots.append((token, number, known))
@@ -265,28 +259,6 @@ class Search:
                 fillers[token][number] = known[best].filler
                 total += float(row[best])
         return fillers, total
-
-    def _scripted(self, form: str, logp: FloatArray, slot: Slot) -> str:
-        """Return the lemma of a trusted dictionary, or else the result of the best edit script.
-
-        A text seen in training is preferred.
-        """
-        dictionary = self._settings.dictionary
-        if dictionary and slot.spelling.lower and slot.trusts(dictionary):
-            lemma = lemma_in(dictionary, form.lower())
-            if lemma is not None:
-                return lemma.lower()
-        score_of: dict[str, float] = {}
-        # Only the 16 most probable scripts are tried.
-        for number in logp.argsort()[::-1][:16]:
-            script = self._inventory.edit_scripts[number]
-            if text := scripted(form, script):
-                score = float(logp[number]) + log(slot.chance(form, script))
-                if text in slot.senses:
-                    # The bonus for a known text is in nats.
-                    score += 2.0
-                score_of[text] = max(score_of.get(text, score), score)
-        return max(score_of, key=score_of.__getitem__) if score_of else form
 
     def _labelled(
         self,

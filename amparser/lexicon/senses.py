@@ -1,0 +1,101 @@
+"""Senses of words in context: WordNet 3.0 (Miller 1995), learned from annotated sentences.
+
+A sense has a prior and belongs to a class of senses with equal hypernyms. With the prior b and the
+class vector v of each sense, and the word's state h of a frozen encoder,
+
+    log P(sense | word, h) = log softmax(b + v tanh(P h + p))
+
+Classes are shared, so words without examples have scores too. `tests/benchmarks/learn_senses.py`
+writes the file.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load_file
+
+from amparser.lexicon import dictionary
+
+PATH = Path(__file__).with_name("senses.safetensors")
+ENCODER = "multilingual"
+"""Name of the packaged encoder whose states the senses were learned from."""
+CHECKSUM = "encoder_sha256"
+"""Key of the file's metadata with the checksum of the encoder's weights."""
+
+_NAME = re.compile(rf"\.([{dictionary.PARTS}])\.\d\d")
+
+
+@dataclass(frozen=True)
+class Senses:
+    """Scores of the senses of all words with two senses or more; S senses in K classes.
+
+    Attributes:
+        first: number of the first sense by part of speech and word.
+        prior: `[S]`.
+        of_class: `[S]`, class of each sense.
+        vectors: `[K, D]`.
+        projection: `[D, H]`, for states of width H.
+        offset: `[D]`.
+    """
+
+    first: dict[tuple[str, str], int]
+    prior: NDArray[Any]
+    of_class: NDArray[Any]
+    vectors: NDArray[Any]
+    projection: NDArray[Any]
+    offset: NDArray[Any]
+
+    def scores(self, part: str, word: str, state: NDArray[Any]) -> NDArray[Any]:
+        """Return the log-probability of each sense plus a constant.
+
+        Args:
+            part: part of speech, one of `dictionary.PARTS`.
+            word: a word of `first`.
+            state: `[H]`, the state of the word.
+        """
+        start = self.first[part, word]
+        rows = slice(start, start + dictionary.senses(part)[word])
+        query = np.tanh(self.projection @ state + self.offset)
+        return np.asarray(self.prior[rows] + self.vectors[self.of_class[rows]] @ query)
+
+
+def ambiguous_words() -> dict[tuple[str, str], int]:
+    """Return the number of the first sense of each word with two senses or more."""
+    first, count = {}, 0
+    for part in dictionary.PARTS:
+        for word, senses in dictionary.senses(part).items():
+            if senses > 1:
+                first[part, word] = count
+                count += senses
+    return first
+
+
+@cache
+def packaged_senses() -> Senses:
+    """Return the senses of the packaged file, read once."""
+    tensors = load_file(PATH)
+    tensors["vectors"] = tensors["vectors"] * tensors.pop("scale")
+    for name in ("prior", "projection", "offset"):
+        tensors[name] = tensors[name].astype(np.float32)
+    return Senses(ambiguous_words(), **tensors)
+
+
+def part_of(kind: str, number: str) -> str | None:
+    """Return the part of speech of labels written like `dog.n.01`, or None for others.
+
+    Args:
+        kind: separator between word and sense number.
+        number: a sense number.
+
+    >>> part_of(".n.", "01"), part_of("_n_", "1")
+    ('n', None)
+    """
+    found = _NAME.fullmatch(kind + number)
+    return found and found[1]

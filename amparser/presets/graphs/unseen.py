@@ -1,0 +1,82 @@
+"""Lexical labels of words whose lemma training lacks: a text, and its sense in context."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import log
+from typing import Any
+
+from numpy.typing import NDArray
+
+from amparser.decode.scores import FloatArray
+from amparser.lexicon.dictionary import lemma_in
+from amparser.lexicon.graph_inventory import Slot
+from amparser.lexicon.senses import packaged_senses, part_of
+from amparser.lexicon.spelling import Script, scripted
+
+States = Callable[[Sequence[str]], NDArray[Any]]
+"""Function from the words of a sentence to their states `[n, H]`."""
+
+
+class UnseenWords:
+    """Labels of unseen words.
+
+    Args:
+        edit_scripts: scripts from forms to texts.
+        dictionary: name of the lemma dictionary; empty for none.
+        states: states of the encoder from which senses were learned, or None if the model has
+            another.
+    """
+
+    def __init__(
+        self, edit_scripts: Sequence[Script], dictionary: str, states: States | None
+    ) -> None:
+        self._edit_scripts, self._dictionary, self._states = edit_scripts, dictionary, states
+
+    def labels(
+        self, slot: Slot, form: str, script_logp: FloatArray, words: Sequence[str], place: slice
+    ) -> list[str]:
+        """Return the labels that training has for the text, or else a new label.
+
+        Args:
+            slot: the slot of the label.
+            form: the word as the slot spells it.
+            script_logp: log-probabilities (natural log) of edit scripts.
+            words: words of the sentence.
+            place: position of the word.
+        """
+        text = self._text(form, script_logp, slot)
+        return slot.of_text(text) or [slot.guess(text, self._sense(slot, text, words, place))]
+
+    def _sense(self, slot: Slot, text: str, words: Sequence[str], place: slice) -> str:
+        """Return the number of the most probable sense, or an empty text if senses are unknown."""
+        part = part_of(slot.kind, slot.number)
+        if part is None or self._states is None:
+            return ""
+        senses = packaged_senses()
+        if (part, text) not in senses.first:
+            return ""
+        scores = senses.scores(part, text, self._states(words)[place].mean(axis=0))
+        return f"{scores.argmax() + 1:02}"
+
+    def _text(self, form: str, script_logp: FloatArray, slot: Slot) -> str:
+        """Return the lemma of a trusted dictionary, or else the result of the best edit script.
+
+        A text seen in training is preferred.
+        """
+        dictionary = self._dictionary
+        if dictionary and slot.spelling.lower and slot.trusts(dictionary):
+            lemma = lemma_in(dictionary, form.lower())
+            if lemma is not None:
+                return lemma.lower()
+        score_of: dict[str, float] = {}
+        # Only the 16 most probable scripts are tried.
+        for number in script_logp.argsort()[::-1][:16]:
+            script = self._edit_scripts[number]
+            if text := scripted(form, script):
+                score = float(script_logp[number]) + log(slot.chance(form, script))
+                if text in slot.senses:
+                    # The bonus for a known text is in nats.
+                    score += 2.0
+                score_of[text] = max(score_of.get(text, score), score)
+        return max(score_of, key=score_of.__getitem__) if score_of else form
