@@ -15,7 +15,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.splitting import Splitting
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
-from amparser.learn.confidence import Confidence, foreign_to
+from amparser.learn.confidence import Confidence, foreign_to, penalty_of
 from amparser.learn.parts import weakest_parts
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
@@ -104,14 +104,22 @@ def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Judged]) -> Confid
     chosen = Random(0)
     rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
     answers = _judged(parser, [corpus.dev[i] for i in rows])
-    if new and (confidence := _fitted(parser, [*answers, *new], chosen)) is not None:
-        return confidence
+    if new:
+        confidence = _fitted(parser, [*answers, *new], chosen, is_new=True)
+        if confidence is not None:
+            return confidence
     more = chosen.sample(range(len(corpus.train)), min(MOST - len(rows), len(corpus.train)))
     answers += _judged(parser, [corpus.train[i] for i in more])
     return _fitted(parser, answers, chosen)
 
 
-def _fitted(parser: Parser, answers: Sequence[Judged], random: Random) -> Confidence | None:
+def _fitted(
+    parser: Parser, answers: Sequence[Judged], random: Random, *, is_new: bool = False
+) -> Confidence | None:
+    """Fit a confidence on a parser's answers to rows and to foreign sentences.
+
+    Only rows that the parser has not learned (`is_new`) show how often new parts are right.
+    """
     answers = [one for one in answers if one.result.figures]
     examples = [one.example for one in answers]
     foreign: list[Judged] = []
@@ -129,7 +137,9 @@ def _fitted(parser: Parser, answers: Sequence[Judged], random: Random) -> Confid
     weights = np.ones(len(right))
     # Foreign answers together weigh half as much as the others.
     weights[len(answers) :] = 0.5 * len(answers) / len(foreign)
-    return Confidence.fitted([one.result.figures for one in (*answers, *foreign)], right, weights)
+    rows = [one.result.figures for one in (*answers, *foreign)]
+    penalty = penalty_of(rows[: len(answers)], right[: len(answers)]) if is_new else 0.0
+    return Confidence.fitted(rows, right, weights, penalty)
 
 
 def _judged(

@@ -10,7 +10,7 @@ other_language   the sentence seems to be in a language other than train's
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -56,6 +56,7 @@ class Doubts:
         self._attested, self._shapes = head.attested, head.shapes
         self._model, self._notation = model, notation
         self._language = Language(model.network.encoder.vocabulary)
+        self._penalty = 0.0 if head.confidence is None else head.confidence.penalty
 
     def ignored(
         self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded
@@ -73,19 +74,22 @@ class Doubts:
 
     def figures(self, result: Result, scores: Any) -> dict[str, float]:
         """Return the confidence features of an answer with a tree, given its sentence's scores."""
-        new = 0
-        if self._attested and self._shapes and self._notation and result.graph is not None:
-            with suppress(AMParserError):  # a graph without a meaning
-                plain = self._notation.plain(result.graph)
-                new = self._attested.new_parts(plain, self._shapes)
         return figures_of(
             self._model.certainty(scores, result.parse),
             result.logp or 0.0,
             result.tokens,
             result.unknown,
             result.ignored,
-            new,
+            len(self._new_parts(result)),
         )
+
+    def _new_parts(self, result: Result) -> Mapping[str, Set[int]]:
+        """Return the parts of an answer that train lacks, with their tokens (from 1)."""
+        if self._attested and self._shapes and self._notation and result.graph is not None:
+            with suppress(AMParserError):  # a graph without a meaning
+                plain = self._notation.plain(result.graph)
+                return self._attested.new_parts(plain, self._shapes)
+        return {}
 
     def judged(self, result: Result) -> Result:
         """Return a result with the reasons that do not depend on alternatives."""
@@ -97,6 +101,16 @@ class Doubts:
             "other_language": self.stranger(result) is not None,
         }
         return _with(result, (code for code, it_holds in holds.items() if it_holds))
+
+    def worth(self, result: Result) -> float:
+        """Return the score of an answer: its log-probability, less the penalty of new parts."""
+        return (result.logp or 0.0) - self._penalty * ("shape" in result.reasons)
+
+    def suspects(self, result: Result) -> Set[int]:
+        """Return the tokens (from 0) of parts that train lacks, if they have a penalty."""
+        if not self._penalty or result.meaning is None or "shape" not in result.reasons:
+            return frozenset()
+        return {token - 1 for tokens in self._new_parts(result).values() for token in tokens}
 
     def compared(self, result: Result, rest: Sequence[Result], asked: AnswerOptions) -> Result:
         """Return the best result with its alternatives, or with a failure if it is withheld."""

@@ -312,7 +312,8 @@ class Parser:
         """Return the result of the best tree that has a meaning, with alternatives.
 
         Types do not express all constraints of a notation, such as one relative clause per noun. A
-        search that is not exact may find a more probable tree later; results are sorted by score.
+        search that is not exact may find a more probable tree later. An answer with parts that
+        train lacks is compared with answers that differ there. Results are sorted by score.
         """
         wanted = self.asked.k_best
         best = self.assemble(tokens, parse, scores)
@@ -327,7 +328,13 @@ class Parser:
                     answers.setdefault(answer.meaning, answer)
                 if len(answers) == wanted:
                     break
-        first, *rest = sorted(answers.values(), key=lambda result: -(result.logp or 0.0)) or (best,)
+        for other in self.model.changed(scores, decoder, self.doubts.suspects(best)):
+            if other.logp > self.doubts.worth(best):
+                answer = self.assemble(tokens, other, scores)
+                if answer.meaning is not None:
+                    answers.setdefault(answer.meaning, answer)
+        ranked = sorted(answers.values(), key=self.doubts.worth, reverse=True)
+        first, *rest = ranked[:wanted] or (best,)
         return self.doubts.compared(first, rest, self.asked)
 
     def parse(

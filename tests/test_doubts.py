@@ -1,13 +1,17 @@
 """Reasons for doubt, unseen parts of meanings, and sentences in other languages."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from command_line import ok
+from tiny_folders import KINDS
 
 from amparser.corpora.formats import FORMATS
 from amparser.doubts import REASONS, reasons_in_words
-from amparser.lexicon.local_shapes import Attested, local_shapes
+from amparser.learn.confidence import Confidence
+from amparser.lexicon.local_shapes import Attested, local_shapes, parts_of
 from amparser.nn.language import Language
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.notations.registry import NOTATIONS
@@ -35,8 +39,47 @@ def test_unseen_parts_of_a_meaning_are_counted(meaning, new) -> None:
     graphs = [NOTATIONS["term"].graph((), text) for text in TRAIN]
     shapes = local_shapes(graphs)
     attested = Attested.of(shapes, graphs, [])
-    assert attested.new_parts(NOTATIONS["term"].graph((), meaning), shapes) == new
-    assert all(attested.new_parts(graph, shapes) == 0 for graph in graphs)
+    assert len(attested.new_parts(NOTATIONS["term"].graph((), meaning), shapes)) == new
+    assert not any(attested.new_parts(graph, shapes) for graph in graphs)
+
+
+def test_unseen_parts_have_the_tokens_of_their_nodes() -> None:
+    graphs = [NOTATIONS["term"].graph((), text) for text in TRAIN]
+    shapes = local_shapes(graphs)
+    graph = NOTATIONS["term"].graph((), "book(room(two), noon)")
+    nodes = {n: node._replace(token=n + 1 if n else None) for n, node in graph.nodes.items()}
+    parts = Attested.of(shapes, graphs, []).new_parts(replace(graph, nodes=nodes), shapes)
+    assert parts["pair\troom\targ0\ttwo"] == {2, 3}
+    assert parts["row\tbook\targ0 room\targ1 noon"] == {2, 4}
+
+
+def test_an_answer_with_new_parts_gives_way_to_one_without(tmp_path: Path) -> None:
+    folder, sentences = KINDS["tree"](tmp_path)
+    parser = Parser.load(folder, "cpu")
+    shapes = parser.head.shapes
+    assert shapes is not None
+    plain = Confidence([0.0] * 2, [1.0] * 2, [0.0] * 2, 0.0)
+    changed = 0
+    for best in parser.with_options(k_best=2).parse(sentences):
+        [other] = best.alternatives
+        parts, known = (
+            parts_of(NOTATIONS["term"].graph(best.tokens, str(one.meaning)), shapes).keys()
+            for one in (best, other)
+        )
+        for penalty in (0.0, 1e-3, 100.0):
+            head = replace(
+                parser.head,
+                attested=Attested(frozenset(known)),
+                confidence=replace(plain, penalty=penalty),
+            )
+            [found] = Parser(head, parser.model).parse([best.tokens])
+            if penalty < 1 or parts <= known:
+                assert found.meaning == best.meaning
+            elif found.meaning != best.meaning:
+                assert "shape" not in found.reasons
+                assert float(found.logp or 0) <= float(best.logp or 0)
+                changed += 1
+    assert changed
 
 
 def test_words_that_train_ignores_are_collected() -> None:

@@ -25,19 +25,28 @@ _LETTERS = ("bcdfghklmnprstvwz", "aeiou")
 
 @dataclass(frozen=True)
 class Confidence:
-    """Logistic regression over the features of an answer (see `figures_of`)."""
+    """Logistic regression over the features of an answer (see `figures_of`).
 
-    newer: ClassVar[frozenset[str]] = frozenset({"names"})
+    Attributes:
+        penalty: nats that an answer with parts that train lacks loses against other answers.
+    """
+
+    newer: ClassVar[frozenset[str]] = frozenset({"names", "penalty"})
 
     mean: Annotated[Sequence[float], Sized("figure")]
     scale: Annotated[Sequence[Annotated[float, Range(1e-9)]], Sized("figure")]
     weights: Annotated[Sequence[float], Sized("figure")]
     bias: float
     names: Sequence[str] = ("strange", "unknown")
+    penalty: Annotated[float, Range(0)] = 0.0
 
     @classmethod
     def fitted(
-        cls, rows: Sequence[Mapping[str, float]], right: Sequence[bool], weights: Float
+        cls,
+        rows: Sequence[Mapping[str, float]],
+        right: Sequence[bool],
+        weights: Float,
+        penalty: float = 0.0,
     ) -> Confidence:
         """Return the maximum-likelihood regression with weights of at most 0.
 
@@ -70,7 +79,7 @@ class Confidence:
             chosen[free] -= np.clip(step, -1.0, 1.0)
             chosen = np.minimum(chosen, most)
         found = chosen[:-1].tolist()
-        return cls(mean.tolist(), scale.tolist(), found, float(chosen[-1]), names)
+        return cls(mean.tolist(), scale.tolist(), found, float(chosen[-1]), names, penalty)
 
     def of(self, figures: Mapping[str, float]) -> float:
         """Return the probability that an answer is correct."""
@@ -120,6 +129,25 @@ def figures_of(
 def oov_rate(unknown: Sequence[str], count: int) -> float:
     """Return the share of unknown words among `count` tokens; words with digits are not counted."""
     return sum(not any(map(str.isdigit, word)) for word in unknown) / count
+
+
+def penalty_of(rows: Sequence[Mapping[str, float]], right: Sequence[bool]) -> float:
+    """Return log P(new parts | wrong) / P(new parts | right) (natural log), at least 0.
+
+    Both probabilities are smoothed by two answers with the overall share of new parts.
+
+    Args:
+        rows: features of each answer to a sentence not in train.
+        right: true for correct answers.
+    """
+    new = np.array([row["new"] > 0 for row in rows])
+    if not new.any():
+        return 0.0
+    wanted = np.array(right)
+    given_wrong, given_right = (
+        (new[some].sum() + 2 * new.mean()) / (some.sum() + 2) for some in (~wanted, wanted)
+    )
+    return max(0.0, float(np.log(given_wrong / given_right)))
 
 
 def foreign_to(sentences: Sequence[Sequence[str]], seed: int = 0) -> list[tuple[str, ...]]:

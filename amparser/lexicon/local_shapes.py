@@ -289,25 +289,38 @@ class Attested:
             frozenset(word for word, n in ignored.items() if n > _MOSTLY * seen[word]),
         )
 
-    def new_parts(self, graph: SGraph, shapes: LocalShapes) -> int:
-        """Count the pairs, triples and sibling rows of a graph that training does not have."""
-        return len(parts_of(graph, shapes) - self.parts)
+    def new_parts(self, graph: SGraph, shapes: LocalShapes) -> dict[str, set[int]]:
+        """Return the parts of a graph that training does not have; see `parts_of`."""
+        parts = parts_of(graph, shapes).items()
+        return {part: tokens for part, tokens in parts if part not in self.parts}
 
 
-def parts_of(graph: SGraph, shapes: LocalShapes) -> set[str]:
-    """Return the label pairs, triples and sibling rows of a graph that is a tree."""
+def parts_of(graph: SGraph, shapes: LocalShapes) -> dict[str, set[int]]:
+    """Return the label pairs, triples and sibling rows of a graph that is a tree.
+
+    Returns:
+        The tokens, from 1, that the nodes of each part are aligned to.
+    """
     tree = MeaningTree(graph)
+    found: dict[str, set[int]] = defaultdict(set)
+
+    def add(nodes: Sequence[int], *part: str) -> None:
+        tokens = (graph.nodes[node].token for node in nodes)
+        found["\t".join(part)].update(token for token in tokens if token is not None)
+
     top = tree.label(graph.root)
-    found: list[tuple[str, ...]] = [("pair", _ROOT, top)]
-    waiting: list[tuple[int, str, tuple[str, ...]]] = [(graph.root, top, (_ROOT,))]
+    add([graph.root], "pair", _ROOT, top)
+    waiting: list[tuple[list[int], str, tuple[str, ...]]] = [([graph.root], top, (_ROOT,))]
     while waiting:
-        node, name, above = waiting.pop()
+        path, name, above = waiting.pop()
         row = []
-        for place, child in tree.below[node]:
-            edge, label = shapes.edge(tree, node, place, child)
-            found += [("pair", name, edge, label), ("triple", *above, name, edge, label)]
-            waiting.append((child, label, (name, edge)))
+        for place, child in tree.below[path[-1]]:
+            edge, label = shapes.edge(tree, path[-1], place, child)
+            add([path[-1], child], "pair", name, edge, label)
+            add([*path, child], "triple", *above, name, edge, label)
+            waiting.append(([path[-1], child], label, (name, edge)))
             row.append(f"{place} {label}")
         if row:
-            found.append(("row", name, *sorted(row)))
-    return {"\t".join(one) for one in found}
+            children = [child for _, child in tree.below[path[-1]]]
+            add([path[-1], *children], "row", name, *sorted(row))
+    return found

@@ -7,7 +7,7 @@ The constants of a lexicon are single nodes with types (`node`), fragments of tr
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
@@ -92,6 +92,10 @@ class ParserModel(ABC):
     @abstractmethod
     def others(self, scores: Any, best: Any, decoder: str) -> Iterator[Any]:
         """Yield the next best results for a sentence, if the preset searches for them."""
+
+    def changed(self, scores: Any, decoder: str, tokens: Set[int]) -> Iterator[Any]:
+        """Yield results that differ from the best one at given tokens, if the preset has them."""
+        return iter(())
 
     @abstractmethod
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:

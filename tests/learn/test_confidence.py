@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from amparser.learn.confidence import Confidence, figures_of, foreign_to, oov_rate
+from amparser.learn.confidence import Confidence, figures_of, foreign_to, oov_rate, penalty_of
 
 RANDOM = np.random.default_rng(0)
 
@@ -66,6 +66,15 @@ def test_the_fit_is_optimal() -> None:
     for _ in range(200):
         moved = np.minimum(np.array(found.weights) + RANDOM.normal(scale=0.05, size=3), 0)
         assert loss(moved, found.bias + RANDOM.normal(scale=0.05)) >= best - 1e-6
+
+
+def test_new_parts_cost_what_they_say_about_wrong_answers() -> None:
+    old, new = figures([0.1] * 4), figures([0.1] * 4, new=3)
+    rows = [old] * 95 + [new] * 5 + [old, new] * 50
+    found = penalty_of(rows, [True] * 100 + [False] * 100)
+    assert found == pytest.approx(np.log(0.5 / 0.05), abs=0.15)
+    assert penalty_of([old, old], [True, False]) == 0
+    assert penalty_of([new, old] * 20, [True, False] * 20) == 0, "right answers have more"
 
 
 def test_a_confidence_with_other_features_is_refused() -> None:

@@ -5,7 +5,7 @@ score -> search -> derivation -> AM dependency tree, graph
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -96,6 +96,10 @@ class TreeModel(PieceModel):
     ) -> Iterator[Best[Derivation]]:
         """Yield the next best derivations."""
         return map(self._decoded, self._search.after(*scores[:2], decoder))
+
+    def changed(self, scores: Scored, decoder: str, tokens: Set[int]) -> Iterator[Best[Derivation]]:
+        """Yield derivations that differ from the best one at given tokens."""
+        return map(self._decoded, self._search.changed(*scores[:2], decoder, tokens))
 
     def _decoded(self, best: Best[Encoded]) -> Best[Derivation]:
         if best.analysis is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from heapq import nlargest
 from itertools import groupby
@@ -111,18 +111,38 @@ class Search:
         decoder: str = "wrap",
     ) -> Iterator[Best[Encoded]]:
         """Yield the derivations after the best one in the order of their scores."""
-        for number in range(_ROUNDS):
-            space = self._space(sentence, scores, decoder, number)
-            best = self._best_of(space, ANY, sentence)
-            if best.found:
-                break
-        else:
-            return iter(())
+        space, best = self._first(sentence, scores, decoder)
 
         def search(limits: Limits) -> tuple[Best[Encoded], float]:
             return self._best_of(space, limits, sentence), len(sentence) ** 2
 
         return after_best(best, lambda result: choices_of(result.analysis), search, _WORK)
+
+    def changed(
+        self, sentence: Sequence[str], scores: Scores, decoder: str, tokens: Set[int]
+    ) -> Iterator[Best[Encoded]]:
+        """Yield the best derivations without one choice that the best one makes at given tokens."""
+        if not tokens:
+            return
+        space, best = self._first(sentence, scores, decoder)
+        choices = choices_of(best.analysis) if best.analysis is not None else ()
+        chosen = [one for one in choices if one[0][0] in tokens]
+        # A fifteenth of the work of the k best: 40 searches of ten tokens.
+        for choice, value in chosen[: _WORK // 15 // len(sentence) ** 2]:
+            other = self._best_of(space, Limits(never={choice: frozenset([value])}), sentence)
+            if other.found:
+                yield other
+
+    def _first(
+        self, sentence: Sequence[str], scores: Scores, decoder: str
+    ) -> tuple[Space | None, Best[Encoded]]:
+        """Return the space of the first round that finds a derivation, and the best one."""
+        for number in range(_ROUNDS):
+            space = self._space(sentence, scores, decoder, number)
+            best = self._best_of(space, ANY, sentence)
+            if best.found:
+                break
+        return space, best
 
     def within(
         self,
