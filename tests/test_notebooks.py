@@ -7,27 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from toml_tables import tables
 
 ROOT = Path(__file__).parents[1]
 NOTEBOOKS = {path.stem: path for path in (ROOT / "docs" / "notebooks").glob("*.ipynb")}
-SHOWN = {
-    "first-parse": (
-        "give . recipient ( x _ 3 , ? )",
-        "[svg] <svg",
-        "Picture(",
-        "[svg] <svg",
-        "APP_that",
-        "1\tWhat\t",
-    ),
-    "real-english": (
-        "say        who or what does it",
-        "promise | ARG1 | The mayor of Berlin",
-        "the children of the school",
-        ":ARG2",
-        "[svg] <svg",
-    ),
-    "own-data": ("epoch 4: loss", "[svg] <svg", "depth 4: "),
-}
+SHOWN = tables(__file__)["shown"]
 """Texts in each notebook's output, in this order."""
 
 

@@ -12,11 +12,14 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from numpy.typing import NDArray
+from toml_tables import tables
 
 from amparser.algebra.types import AMType, type_from_str, type_to_str
 from amparser.conditions import AsText, Count, Different, Filled, Index, Range, Sized
 from amparser.errors import ModelError
 from amparser.schema import from_json, to_json
+
+TABLES = tables(__file__)
 
 Word = Annotated[int, Index("word")]
 
@@ -110,30 +113,8 @@ VALUE = to_json(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"words": ["a", "a"]}, r"words = .*: expected a list, without repetitions"),
-        ({"words": ["a", "bad"]}, r"words: one is bad"),
-        ({"counts": [1]}, r"counts: 1 of word, expected 2"),
-        ({"counts": [1, -1]}, r"counts\[1\] = -1: expected an integer, at least 0"),
-        ({"pairs": [[[0, 2], {}]]}, r"pairs\[0\]\[0\]\[1\] = 2: expected the index of a word, be"),
-        ({"pairs": [[[0, 1], {"x": 0.5}]]}, r"pairs\[0\]\[1\]\['x'\] = 0\.5: expected an integer"),
-        ({"pairs": [[[0, 1], {}], [[0, 1], {}]]}, r"pairs: expected distinct keys"),
-        ({"pairs": {}}, r"pairs = \{\}: expected a list"),
-        ({"named": {"n": [2]}}, r"named\['n'\]\[0\] = 2: expected the index of a word, below 2"),
+        *TABLES["faults"],
         ({"named": {"\ud800": []}}, r"named\['\\ud800'\] = '\\ud800': expected text"),
-        (
-            {"steps": [["s", 2]]},
-            r"steps\[0\]\.share = 2: expected a number, at least 0 and at most",
-        ),
-        ({"steps": [["s"]]}, r"steps\[0\] = \['s'\]: expected a list of 2"),
-        ({"tree": {"below": [{}]}}, r"tree\.below\[0\]\.below' is missing"),
-        ({"tree": []}, r"tree = \[\]: expected an object"),
-        ({"type": "(s"}, r"type: "),
-        ({"type": []}, r"type = \[\]: expected text"),
-        ({"table": [[1, 2], [1]]}, r"table: expected rows of equal length"),
-        ({"table": [1, 2]}, r"table: expected an array by word and sort"),
-        ({"table": [[1], [2], [3]]}, r"table: 3 of word, expected 2"),
-        ({"table": [["1"], [2]]}, r"table\[0\]\[0\] = '1': expected a number"),
-        ({"maybe": ""}, r"maybe = '': expected text, not empty or null"),
     ],
 )
 def test_fault_names_its_place(changes, message) -> None:

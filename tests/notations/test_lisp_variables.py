@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
+from toml_tables import tables
 
 from amparser.errors import TranslateError
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
@@ -31,23 +32,7 @@ SEXPRS = st.recursive(
     ),
     max_leaves=14,
 )  # fmt: skip
-FLIGHTS = [
-    (
-        "flights from boston to denver",
-        "(lambda $0 e (and (flight $0) (from $0 boston:ci) (to $0 denver:ci)))",
-    ),
-    (
-        "flights to oakland from denver",
-        "(lambda $0 e (and (flight $0) (from $0 denver:ci) (to $0 oakland:ci)))",
-    ),
-    ("flights from denver", "(lambda $0 e (and (flight $0) (from $0 denver:ci)))"),
-    (
-        "coach fare of flights to boston",
-        "(lambda $0 e (exists $1 (and (flight $1) (to $1 boston:ci) (class $1 economy:cl)"
-        " (= (fare $1) $0))))",
-    ),
-    ("flights", "(lambda $0 e (flight $0))"),
-] * 2
+FLIGHTS = tables(__file__)["flights"] * 2
 
 
 def flights() -> Notation:

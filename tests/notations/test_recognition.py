@@ -1,25 +1,13 @@
 """Notations are recognised by trying to read a sample."""
 
 import pytest
+from toml_tables import tables
 
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.notations.recognition import SAMPLE, recognised
 
-MEANINGS = {
-    "cogs": ["sleep . agent ( x _ 1 , Emma )", "* cat ( x _ 1 ) ; run . agent ( x _ 2 , x _ 1 )"],
-    "varfree": ["sleep ( agent = Emma )", "give ( agent = Emma , theme = * cake )"],
-    "fol": ["exists x1.(dog(x1) & run(x1))"],
-    "vf": ["EXIST DOG RUN"],
-    "clf": ["b1 REF x1 [SEP] b1 dog x1 [SEP] b1 run x1"],
-    "drs": ["([x1],[dog(x1), run(x1)])"],
-    "penman": ["(w / want-01 :ARG0 (b / boy))", "(h / hello)"],
-    "term": ["answer(city(loc_2(stateid('virginia'))))", "f(a, k = b)"],
-    "bracketed": ["[IN:GIVE give Liam [SL:WHAT the cake ] ]", "[IN:STOP ]"],
-    "clauses": ['GET event FILTER start lt "last Monday" TOP 3', "GET cake"],
-    "prolog": ["answer(A, (cake(A), give(B, A), const(B, emma)))", "answer(A, cake(A))"],
-    "sexpr": ['(answer (city (loc_2 (stateid "virginia"))))', "(f)"],
-}
+MEANINGS = tables(__file__)["meanings"]
 
 
 SCOPED = ("a", "dog", "ran")
