@@ -96,10 +96,10 @@ def test_derivations_use_alignments_and_evaluate_to_the_graphs(data, path) -> No
     _, derived = gold(rows, words="tok", alignment="alignments")
     for row, example in zip(derived, rows, strict=True):
         assert isomorphic(expand(row.derivation), example.graph)
-        words = dict(example.layers)["tok"]
-        assert row.tokens == words
         if path is not None:
             continue
+        words = dict(example.layers)["tok"]
+        assert row.tokens == words
         constants = enumerate(row.derivation.fragments)
         negated = [i for i, constant in constants if constant and "neg" in constant.labels]
         assert negated == [i for i, word in enumerate(words) if word == "n't"]
