@@ -41,9 +41,7 @@ def settings(*overrides: str) -> Seq2SeqSettings:
 def train(
     config: Seq2SeqSettings, folder: Path, system: str = "transformer", **options: Any
 ) -> PredictorModel:
-    model = trainings.train(system, config, folder, **options)
-    assert isinstance(model, PredictorModel)
-    return model
+    return trainings.train(system, config, folder, **options)
 
 
 @pytest.mark.parametrize("system", SCRATCH)

@@ -24,9 +24,7 @@ SYSTEMS = ("t5", "llama")
 
 
 def config(system: str, checkpoints: dict[str, Path], *overrides: str) -> FinetuneSettings:
-    found = settings_of(system, checkpoints[system], *overrides)
-    assert isinstance(found, FinetuneSettings)
-    return found
+    return settings_of(system, checkpoints[system], *overrides)
 
 
 def test_t5_learns_and_writes_what_it_learned(checkpoints, tmp_path) -> None:

@@ -137,7 +137,6 @@ def main() -> None:
             data.write_text("".join(lines), encoding="utf-8")
             folder, settings = options.folder / "model", ["train.device=cpu"]
             model = api.train(data, folder, overrides=settings, replace_model=True)
-            assert isinstance(model, Parser)
             right = [rightly_answered(model, rows, write) for rows in asked]
             shares[name].append((100 * right[0] / len(like), 100 * right[1] / 60))
             print(draw, name, *(f"{share:.0f}" for share in shares[name][-1]), flush=True)

@@ -61,7 +61,6 @@ from amparser.notations.penman import PENMAN
 from amparser.notations.quantified_graph import graph_from_quantified
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.scoped_graph import graph_from_vf
-from amparser.notations.styled import StyledNotation
 from amparser.notations.varfree import logical_form_from_varfree, varfree_from_logical_form
 from amparser.presets.settings import NodeSettings
 
@@ -317,12 +316,6 @@ def term_of_lambda(text: str) -> Term:
     return value
 
 
-def styled(name: str) -> StyledNotation:
-    notation = NOTATIONS[name]
-    assert isinstance(notation, StyledNotation)
-    return notation
-
-
 COGS_SIGNS = "cake eat agent nmod Emma x _ 1 2 ( ) , . ; * ? AND LAMBDA a"
 LANGUAGES = {
     "cogs": Language(logical_form_from_str, logical_form_to_str, COGS_SIGNS, same=True),
@@ -334,7 +327,7 @@ LANGUAGES = {
     "term": Language(term_from_str, term_of_answer_to_str, "f ( ) , = ' \" a \\"),
     **{
         name: Language(
-            NOTATIONS[name].read, lambda one, name=name: styled(name).text_of(one, ""), signs
+            NOTATIONS[name].read, lambda one, name=name: NOTATIONS[name].text_of(one, ""), signs
         )
         for name, signs in (
             ("bracketed", '[IN:A [SL:B ] a \\ "'),
