@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from toml_tables import tables
 from well_typed_trees import well_typed_trees
 
 from amparser.algebra.conll import am_trees_from_str
@@ -165,7 +166,6 @@ def tree_of(*rows: Row) -> AMTree:
 NAME = "(x<root> / --LEX--)"
 INTRANSITIVE = "(x<root> / --LEX-- :agent (s<S>))"
 TRANSITIVE = "(x<root> / --LEX-- :agent (s<S>) :theme (o<O>))"
-ADVERB = "(x<root> / --LEX-- :of (m<M>) :who (s<S>))"
 
 
 def ignored(form: str) -> Row:
@@ -214,55 +214,12 @@ def test_deep_trees(size, forward) -> None:
 # --- Problems of trees.
 
 SLEPT = ("slept", 0, "ROOT", INTRANSITIVE, "(S())", "sleep")
-WANTED = ("wanted", 0, "ROOT", TRANSITIVE, "(S(), O(S()))", "want")
-GIRL = ("girl", 2, "APP_S", NAME, "()", "girl")
 
 
-def girl(head: int = 2, operation: str = "APP_S") -> Row:
-    return ("girl", head, operation, *GIRL[3:])
-
-
-OTHER = "expected another of the tokens 1 to 2"
-UNDEFINED = "APP_S of type () is undefined at token"
-WAITS = f"token 1: {UNDEFINED} 2 of type (O(S()), S()), where S can only be filled after O"
-PROBLEMS: list[tuple[list[Row], str]] = [
-    ([], "0 tokens with ROOT, expected 1"),
-    ([ignored("a")], "0 tokens with ROOT, expected 1"),
-    ([SLEPT, SLEPT], "2 tokens with ROOT (tokens 1, 2), expected 1"),
-    *(([girl(h), SLEPT], f"token 1: APP_S with head {h}, {OTHER}") for h in (3, 1, 0)),
-    ([GIRL, ("slept", 1, *SLEPT[2:])], "token 2: ROOT with head 1, expected 0"),
-    ([GIRL, SLEPT, ("a", 1, IGNORE, NAME, "()", "a")],
-     "token 3: IGNORE with head 1, expected 0; token 3: IGNORE with a supertag"),
-    ([(*GIRL[:3], None, None, None), SLEPT], "token 1: APP_S without a supertag"),
-    ([girl(3), SLEPT, ignored("a")], "token 1: its head 3 is ignored"),
-    ([SLEPT, girl(3), girl(4), girl(3)], "tokens 2, 3, 4: their heads form a cycle"),
-    ([girl(operation="FILL_S"), SLEPT], "token 1: unknown operation 'FILL_S'"),
-    ([(*GIRL[:5], None), SLEPT], "token 1: no lexical label for its supertag's --LEX--"),
-    ([(*GIRL[:4], "(S())", "girl"), SLEPT],
-     "token 1: supertag: sources ['S'] of type (S()) mark no node"),
-    ([SLEPT], "token 1: the tree's type is (S()), expected ()"),
-    ([girl(operation="APP_O"), SLEPT],
-     "token 1: APP_O of type () is undefined at token 2 of type (S()), which has no source O"),
-    ([GIRL, SLEPT, GIRL],
-     f"token 3: {UNDEFINED} 2 of type (S()), whose source S is filled already"),
-    ([GIRL, ("girl", 3, "APP_S", NAME, "()", "girl"), SLEPT],
-     f"token 1: {UNDEFINED} 2 of type (), which has no source S"),
-    ([GIRL, WANTED], WAITS),
-    ([GIRL, WANTED, girl(operation="APP_O")],
-     f"{WAITS}; token 3: APP_O of type () is undefined at token 2 of type (O(S()), S()), "
-     "which requests (S()) there"),
-    ([girl(operation="MOD_S"), SLEPT],
-     "token 1: MOD_S of type () is undefined at token 2 of type (S()), "
-     "where S is not a source of the modifier with an empty request"),
-    ([girl(0, "ROOT"), ("gladly", 1, "MOD_M", ADVERB, "(M(), S())", "glad")],
-     "token 2: MOD_M of type (M(), S()) is undefined at token 1 of type (), "
-     "which does not include the rest of the modifier's type"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("rows", "expected"), PROBLEMS)
+@pytest.mark.parametrize(("rows", "expected"), tables(__file__)["problems"])
 def test_problems_name_tokens_and_types(rows, expected) -> None:
-    tree = tree_of(*rows)
+    cells = [[cell or None for cell in row.split("|")] for row in rows]
+    tree = tree_of(*((form, int(head), *rest) for form, head, *rest in cells))
     assert "; ".join(tree.derivation().problems()) == expected
     with pytest.raises(AMTreeError) as caught:
         expand(tree.derivation())
