@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, strategies as st
+from toml_tables import tables
 
 from amparser.corpora import sentences
 from amparser.corpora.sentences import pieces_of
@@ -12,15 +13,7 @@ TEXT = (
     'Mr. Lee met J. Smith at 5 p.m. on Monday. He said: "Stop!"\r\nShe\r\nleft (see p. 3).'
     "\n\nA title\n \nIt rose 3.5 % in the U.S. last year. Why?  Nobody knows…\n"
 )
-WANTED = [
-    "Mr. Lee met J. Smith at 5 p.m. on Monday.",
-    'He said: "Stop!"',
-    "She  left (see p. 3).",
-    "A title",
-    "It rose 3.5 % in the U.S. last year.",
-    "Why?",
-    "Nobody knows…",
-]
+WANTED = tables(__file__)["wanted"]
 ALPHABET = st.text(alphabet='aB1.?! \n\r\t"(é…😀\u2028', max_size=60)
 
 

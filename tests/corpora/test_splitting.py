@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies as st
+from toml_tables import tables
 
 from amparser.characters import text_of
 from amparser.corpora.splitting import Splitting
@@ -13,25 +14,10 @@ from amparser.corpora.tokens import tokenize
 from amparser.errors import ModelError
 from amparser.schema import from_json, to_json
 
-APART = ["Dr. Smith slept .", "He 's here , too .", "I do n't know .", "At 10:30 a.m. ( or so ) ."]
-ATTACHED = ["remind me at 10:30.", "call Dr. Smith tomorrow.", "buy milk, eggs and bread."]
-JOINED = ["at_least_three dogs ran .", "at_least_three cats ran .", "three dogs ran at least ."]
+TABLES = tables(__file__)
 
 
-@pytest.mark.parametrize(
-    ("train", "text", "tokens"),
-    [
-        (APART, "Dr. Smith isn't here.", "Dr. Smith is n't here ."),
-        (APART, "He's here at 9:45 a.m., too!", "He 's here at 9:45 a.m. , too !"),
-        (APART, "So (or so) it costs 1,000.50.", "So ( or so ) it costs 1,000.50 ."),
-        (APART, "Really?No.", "Really ? No ."),
-        (ATTACHED, "remind Dr. Smith at 11:15.", "remind Dr. Smith at 11:15."),
-        (ATTACHED, "buy bread, milk and eggs.", "buy bread, milk and eggs."),
-        (JOINED, "At least three dogs ran.", "At_least_three dogs ran ."),
-        (JOINED, "At least two dogs ran.", "At least two dogs ran ."),
-        ([], "Who did Emma give a cake to?", "Who did Emma give a cake to ?"),
-    ],
-)
+@pytest.mark.parametrize(("train", "text", "tokens"), TABLES["split"])
 def test_raw_text_is_split_like_train(train, text, tokens) -> None:
     splitting = Splitting.of([sentence.split() for sentence in train])
     assert splitting(text) == tuple(tokens.split())
@@ -122,15 +108,7 @@ def test_raw_text_is_recognised_by_attached_punctuation(sentence, is_raw) -> Non
     assert Splitting.looks_raw([sentence.split()]) == is_raw
 
 
-@pytest.mark.parametrize(
-    ("rows", "text", "tokens"),
-    [
-        ([("wake me at 7:15", "at(7, 15)")], "wake me at 6:40", "wake me at 6 : 40"),
-        ([("lamp to 50%", "to(50)"), ("lamp to 20.5K", "to(20.5)")], "12.5K", "12.5 K"),
-        ([("wake me at 7:15", "at('07:15')")], "wake me at 6:40", "wake me at 6:40"),
-        ([("wake me", "wake()")], "in 5minutes", "in 5 minutes"),
-    ],
-)
+@pytest.mark.parametrize(("rows", "text", "tokens"), TABLES["numbers"])
 def test_numbers_are_tokens_if_they_are_values_in_meanings(rows, text, tokens) -> None:
     splitting = Splitting.of_raw([sentence.split() for sentence, _ in rows])
     splitting = splitting.with_numbers((sentence.split(), meaning) for sentence, meaning in rows)

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, strategies as st
+from toml_tables import tables
 
 from amparser.algebra.conll import am_trees_from_str
 from amparser.algebra.derivation import Derivation
@@ -29,6 +30,8 @@ from amparser.draw.svg import escaped, text_width
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.drs import drs_from_str
+
+TABLES = tables(__file__)
 
 SVG = "{http://www.w3.org/2000/svg}"
 TREE = """\
@@ -251,20 +254,7 @@ def test_boxes_show_referents_conditions_and_operators() -> None:
         assert wanted in shown
 
 
-PERSON = "person.n.01 EQU speaker POSSIBILITY -1 time.n.08 EQU now fry.v.02 Agent -2 Time -1"
-
-
-@pytest.mark.parametrize(
-    ("notation", "meaning", "sign", "condition"),
-    [
-        ("drs", "([x],[dog(x), -([],[run(x)])])", "¬", "run("),
-        ("fol", "exists x.(dog(x) & -run(x))", "¬", "run("),
-        ("vf", "EXIST DOG NOT RUN", "¬", "run("),
-        ("sbn", f"{PERSON} Patient +1 fish.n.02", "POSSIBILITY", "fry.v.02("),
-        ("drs-graph", '(a / "box" :POSSIBILITY (b / "box" :member (c / "dog.n.01")))',
-         "POSSIBILITY", "dog.n.01(x1)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("notation", "meaning", "sign", "condition"), TABLES["boxes"])
 def test_formulas_and_concepts_are_drawn_as_boxes_too(notation, meaning, sign, condition) -> None:
     pictures = pictures_of(Example(("a", "dog", "did", "not", "run"), meaning, notation=notation))
     assert len(pictures) == 2

@@ -131,16 +131,7 @@ def test_a_file_overrides_the_settings_of_a_benchmark(
         assert found[presets[0]].train.epochs == epochs
 
 
-@pytest.mark.parametrize(
-    ("text", "overrides", "message"),
-    [
-        ("preset = 'leaf'", [], r"toml: preset = 'leaf': expected one of auto, node, tree"),
-        ("", ["preset=leaf"], "^--set preset = 'leaf': expected one of auto, node"),
-        ("preset = 'tree'", ["heads.label_dropout=0.2"], r"unknown setting 'heads\.label_dropout'"),
-        ("", ["sorts.most=0"], r"sorts\.most = 0: expected an integer, at least 1"),
-        ("", ["heads.label_dropout=0.2", "sorts.most=3"], r"unknown setting 'heads'"),
-    ],
-)
+@pytest.mark.parametrize(("text", "overrides", "message"), TABLES["no_preset"])
 def test_settings_of_no_preset_are_named(text, overrides, message, tmp_path) -> None:
     with pytest.raises(ConfigError, match=message):
         possible_settings(SYSTEMS[PARSER], toml(tmp_path, text), overrides)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 import torch
 from hypothesis import given, strategies as st
+from toml_tables import tables
 from torch import Tensor
 
 from amparser.learn.settings import with_overrides
@@ -13,6 +14,8 @@ from amparser.nn.pretrained import SharedEncoder, states_of
 from amparser.nn.seen_states import SeenStates
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.presets.settings import TreeSettings
+
+TABLES = tables(__file__)
 
 TRAIN = [text.split() for text in ("the dog sees a cat", "a dog ran home", "Ann likes the cat")]
 
@@ -37,17 +40,7 @@ def test_sentences_of_train_have_their_own_states() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("sentence", "states"),
-    [
-        ("the dog sees a dog ran home", [1, 2, 3, 4, 7, 8, 9]),
-        ("a dog sees the cat", [6, 7, 3, 12, 13]),
-        ("home ran", [9, 8]),
-        ("Ann likes the xylophone", [10, 11, 12, 13]),
-        ("xyzzy likes the cat", [10, 11, 12, 13]),
-        ("xylophone sees xyzzy", [0, 3, 0]),
-    ],
-)
+@pytest.mark.parametrize(("sentence", "states"), TABLES["states"])
 def test_a_token_has_the_state_of_the_most_similar_context(sentence, states) -> None:
     assert borrowed(sentence) == states
 

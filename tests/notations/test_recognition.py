@@ -7,7 +7,9 @@ from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
 from amparser.notations.recognition import SAMPLE, recognised
 
-MEANINGS = tables(__file__)["meanings"]
+TABLES = tables(__file__)
+
+MEANINGS = TABLES["meanings"]
 
 
 SCOPED = ("a", "dog", "ran")
@@ -25,16 +27,7 @@ def test_the_most_specific_notation_comes_first(name) -> None:
     assert recognised(examples(*MEANINGS[name], tokens=tokens))[0] == name
 
 
-@pytest.mark.parametrize(
-    ("name", "file"),
-    [
-        ("cogs", "slog/cogs_lf/train.tsv.gz"),
-        ("varfree", "slog/varfree_lf/train.tsv.gz"),
-        ("fol", "sygns/depth/train.fol.tsv.gz"),
-        ("clf", "sygns/depth/train.clf.tsv.gz"),
-        ("vf", "sygns/depth/train.vf.tsv.gz"),
-    ],
-)
+@pytest.mark.parametrize(("name", "file"), TABLES["published"])
 def test_published_files_are_recognised(name, file, data_dir) -> None:
     assert recognised(read_examples(data_dir / file, limit=SAMPLE))[0] == name
 

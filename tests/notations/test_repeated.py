@@ -4,23 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, strategies as st
+from toml_tables import tables
 
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 
-JOBS = [
-    ("jobs in austin", "job(loc(austin))"),
-    ("java jobs in austin", "job(both(lang(java),loc(austin)))"),
-    ("java jobs in rome that pay 90", "job(both(lang(java),loc(rome),pays(90)))"),
-    ("jobs in oslo that pay 70", "job(both(loc(oslo),pays(70)))"),
-    ("c jobs that pay 70", "job(both(lang(c),pays(70)))"),
-    *[
-        (f"{x} jobs in {y}", f"job(both(lang({x}),loc({y})))")
-        for x in ("c", "go")
-        for y in ("oslo", "rome")
-    ],
-]
+JOBS = tables(__file__)["jobs"]
 CALLS = [
     ("what is from ann in mail", '(GET mail (FROM "ann"))'),
     ("what is on friday in mail", "(GET mail (ON friday))"),
