@@ -172,6 +172,7 @@ class TreeEncoderSettings(EncoderSettings):
     word_dropout: Annotated[float, Range(0)] = 0.0
     word_rate: Rate = 0.25
     vectors: Annotated[str, SomeOf(VECTORS, AUTO)] = AUTO
+    pretrained: str = AUTO
     rare_dropout: Annotated[float, Range(0)] = 1.0
     capitals: ClassVar[bool] = False
     shape_size: ClassVar[int] = 8
