@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from toml_tables import tables
 
 from amparser.grammar.algebras import STRING, TREE, value
 from amparser.grammar.chart import StringParser
@@ -40,20 +41,7 @@ def derived(grammar: Irtg, term: Term) -> Derivation:
     return Derivation(grammar.by_label[term.label], children)
 
 
-GOLDEN = [
-    (
-        "clause('the man', sees('the man'))",
-        "the man sees the man",
-        "dass den Mann den Mann sieht",
-        "s(man, see(man))",
-    ),
-    (
-        "question(park('the man'), sees('the man'))",
-        "did the man in the park sees the man ?",
-        "ob den Mann im Park den Mann sieht",
-        '"q u"(in(man), see(man))',
-    ),
-]
+GOLDEN = tables(__file__)["golden"]
 
 
 @pytest.mark.parametrize(("text", "english", "german", "tree"), GOLDEN)

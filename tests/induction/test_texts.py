@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from toml_tables import tables
 from toy_bank import examples
 from toy_graphs import BOXED, GRAPHS, SMALL, corpus, right, some_derivation
 
@@ -21,6 +22,8 @@ from amparser.learn.settings import with_overrides
 from amparser.notations.penman import PENMAN
 from amparser.parser_system import AMPARSER
 from amparser.presets.graphs.training import training_set
+
+TABLES = tables(__file__)
 
 FINAL = frozenset(".?")
 
@@ -90,17 +93,7 @@ def test_words_that_end_sentences() -> None:
     assert final_words(rows[:19]) == frozenset()
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("Tom came .", []),
-        ("Tom came . Ann left .", [2]),
-        ("Tom came ? . Ann left .", [2, 3]),
-        ('" Tom came . "', []),
-        ("Tom came . .", []),
-        ("", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "expected"), TABLES["ends"])
 def test_final_words_that_others_follow(text, expected) -> None:
     assert ends_inside(text.split(), FINAL) == expected
 

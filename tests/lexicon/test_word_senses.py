@@ -49,21 +49,21 @@ def scorer() -> SenseScorer:
 
 
 @pytest.fixture(scope="module")
-def toy(scorer: SenseScorer) -> Senses:
+def toy(scorer) -> Senses:
     tensors = packed(scorer, inventory(), np.zeros(len(GARDEN)), np.ones(len(GARDEN)))
     tensors["vectors"] = tensors["vectors"] * tensors.pop("scale")
     return Senses(inventory().first, **tensors)
 
 
 @pytest.mark.parametrize("word", FEATURES)
-def test_words_without_examples_share_what_was_learned(word: tuple[str, str], toy: Senses) -> None:
+def test_words_without_examples_share_what_was_learned(word, toy) -> None:
     for state, feature in ((GARDEN, "plant"), (KITCHEN, "food")):
         scores = toy.scores(*word, state)
         assert len(scores) == senses(word[0])[word[1]]
         assert FEATURES[word][int(scores.argmax())] == feature
 
 
-def test_file_has_the_scores_of_the_learned_layers(scorer: SenseScorer, toy: Senses) -> None:
+def test_file_has_the_scores_of_the_learned_layers(scorer, toy) -> None:
     [start, count] = [inventory().first[PLUM], inventory().count_of[PLUM]]
     rows = np.arange(start, start + count)
     features = scorer.features[rows]
@@ -100,7 +100,7 @@ def no_states(words: Sequence[str]) -> NDArray[np.float32]:
     ],
 )
 def test_states_are_needed_only_for_new_words_with_wordnet_senses(
-    kind: str, number: str, word: str, expected: str
+    kind, number, word, expected
 ) -> None:
     unseen = UnseenWords([("", "")], "", no_states)
     assert unseen.labels(slot(kind, number), word, np.zeros(1), [word], slice(0, 1)) == [expected]
@@ -121,5 +121,5 @@ def test_a_model_without_the_encoder_takes_the_most_frequent_number() -> None:
         ("The celery is growing in the garden.", "celery.n.01"),
     ],
 )
-def test_context_decides_the_sense_of_a_new_word(text: str, concept: str) -> None:
+def test_context_decides_the_sense_of_a_new_word(text, concept) -> None:
     assert concept in (Parser.load("pmb", device="cpu")(text).meaning or "")

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from toml_tables import tables
 
 from amparser.notations.json_values import JSON
 
@@ -24,17 +25,7 @@ VALUES = st.recursive(
 )
 MEANINGS = st.lists(VALUES, max_size=3) | st.dictionaries(KEYS, VALUES, max_size=4)
 
-HOME = [
-    ("turn on the lamp", {"intent": "switch", "device": "lamp", "state": "on"}),
-    ("lamp off at 9", {"intent": "switch", "device": "lamp", "state": "off", "at": 9}),
-    (
-        "lamp off in the hall",
-        {"intent": "switch", "device": "lamp", "state": "off", "room": "hall"},
-    ),
-    ("lamp off level 2", {"intent": "switch", "device": "lamp", "state": "off", "level": 2}),
-    ("wake me in 5 minutes", {"intent": "timer", "minutes": 5}),
-    ("wake me in 7 minutes loud", {"intent": "timer", "minutes": 7, "loud": True}),
-] * 3
+HOME = tables(__file__)["home"] * 3
 
 
 def home() -> Any:

@@ -16,23 +16,12 @@ from urllib.parse import urlsplit
 
 import pytest
 from page_client import ask, fault, send
+from toml_tables import tables
 
 from amparser.serve.workers import Limits, RequestError
 
 SCRIPT = "<script>alert(1)</script>"
-HOSTILE = (
-    SCRIPT,
-    '"><img src=x onerror=alert(1)>',
-    "'onmouseover='alert(1)",
-    "</svg><script>alert(1)</script>",
-    "<![CDATA[x]]>",
-    "&lt;script&gt;",
-    "]]></style><b>",
-    "javascript:alert(1)",
-    "${alert(1)}",
-    "{{7*7}}",
-    "\\input{/etc/passwd}",
-)
+HOSTILE = tables(__file__)["hostile"]
 
 
 @pytest.fixture(scope="module")
