@@ -40,11 +40,11 @@ class Probe:
 
     @property
     def helps(self) -> bool:
-        """True if the net gain is above five standard errors (McNemar 1947).
+        """True if the net gain is above six standard errors (McNemar 1947).
 
-        Corpora with three to five had no clear gain of the parser.
+        Corpora with three to six had no clear gain of the parser.
         """
-        return self.gained - self.lost > 5 * math.sqrt(self.gained + self.lost)
+        return self.gained - self.lost > 6 * math.sqrt(self.gained + self.lost)
 
     def remark(self, name: str) -> str:
         """Return the decision about an encoder and its reason in a line."""
