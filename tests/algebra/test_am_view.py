@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from toml_tables import tables
 from well_typed_trees import well_typed_trees
 
 from amparser.algebra.conll import am_tree_to_str, am_trees_from_str
@@ -15,6 +16,8 @@ from amparser.algebra.fragment import SLOT, Fragment, Port
 from amparser.algebra.tree import am_tree, extended_lines
 from amparser.algebra.types import APP, IGNORE, ROOT, type_of
 from amparser.errors import AMTreeError, InputError
+
+TABLES = tables(__file__)
 
 
 @given(well_typed_trees)
@@ -113,16 +116,7 @@ def test_a_tree_needs_no_further_columns(tree) -> None:
     assert lines.derivation() == tree.derivation()
 
 
-@pytest.mark.parametrize(
-    ("column", "value", "message"),
-    [
-        (14, "[", "column 14 (fragment): not JSON"),
-        (14, "[{}, [], []]", "column 14 (fragment): "),
-        (15, "[[0, []]]", "column 15 (edges): "),
-        (16, "[[], [0], [-1, 0]]", "column 16 (scope): "),
-        (11, "JOIN", "column 11 (edge label): "),
-    ],
-)
+@pytest.mark.parametrize(("column", "value", "message"), TABLES["columns"])
 def test_a_faulty_further_column_is_named(column, value, message) -> None:
     first, *rest = am_tree_to_str(extended_lines(WHOLE[2])).splitlines()
     columns = first.split("\t")

@@ -34,17 +34,7 @@ from amparser.logic.drs import drs_from_str
 TABLES = tables(__file__)
 
 SVG = "{http://www.w3.org/2000/svg}"
-TREE = """\
-1	Who	_	_	_	_	(i1<root> / --LEX--)	?	()	7	APP_C	true
-2	did	_	_	_	_	_	_	_	0	IGNORE	true
-3	Emma	_	_	_	_	(i1<root> / --LEX--)	"$FORM$"	()	4	APP_L1	true
-4	give	_	give	_	_	(i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>) \
-:recipient (i4<to>))	$LEMMA$	(L1(), R1(), to())	0	ROOT	true
-5	a	_	_	_	_	_	_	_	0	IGNORE	true
-6	cake	_	cake	_	_	(i1<root> / --LEX--)	$LEMMA$	()	4	APP_R1	true
-7	to	_	_	_	_	(i1<root,C>)	_	(C())	4	APP_to	true
-8	?	_	_	_	_	_	_	_	0	IGNORE	true
-"""
+TREE = Path(__file__).with_name("question.amconll").read_text(encoding="utf-8")
 BOX = (
     "([x1],[dog(x1), -([x2],[cat(x2)]), "
     "(([x3],[fox(x3)]) -> ([],[(([],[a(x1)]) | ([],[b(x1)]))]))])"

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from killed import KilledError, Killer, content, files_below
+from toml_tables import tables
 from torch import Tensor
 from toy_language import LEXICON, small, toy_examples, train_toy
 
@@ -26,6 +27,8 @@ from amparser.lexicon.observed import Observed
 from amparser.nn.scorer import Ensemble
 from amparser.parser import Parser
 from amparser.working_folder import WORKING, working_folder
+
+TABLES = tables(__file__)
 
 TRAIN, DEV = toy_examples(300, seed=1), toy_examples(60, seed=2)
 
@@ -174,16 +177,7 @@ def test_the_best_epoch_is_kept(tmp_path, monkeypatch) -> None:
     assert torch.equal(root_of(Parser.load(tmp_path, "cpu").model.network), weights[1])
 
 
-@pytest.mark.parametrize(
-    ("epochs", "best", "stopped"),
-    [
-        ([{}], 1, False),
-        ([{}, {}, {}, {}], 4, False),
-        ([{"dev_figure": 0.5, "dev_loss": 2.0}, {"dev_figure": 0.5, "dev_loss": 1.0}], 2, False),
-        ([{"dev_figure": 0.5}, {"dev_figure": 0.5}, {"dev_figure": 0.5}], 1, True),
-        ([{"dev_figure": 0.5}, {"dev_figure": 0.6}, {"dev_figure": 0.5}], 2, False),
-    ],
-)
+@pytest.mark.parametrize(("epochs", "best", "stopped"), TABLES["epochs"])
 def test_best_epoch_and_patience(epochs, best, stopped) -> None:
     state = TrainingState(epochs)
     assert state.best_epoch == best

@@ -2,6 +2,7 @@
 
 import pytest
 from hypothesis import given, strategies as st
+from toml_tables import tables
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph, isomorphic
@@ -9,16 +10,10 @@ from amparser.notations.notation import without_layout
 from amparser.notations.penman import PENMAN
 from amparser.notations.penman_labels import label_of_concept, label_of_constant
 
+TABLES = tables(__file__)
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "(z0 / want-01 :ARG0 (z1 / boy) :ARG1 (z2 / go-02 :ARG0 z1))",
-        "(w / want-01\n   :ARG0 (b / boy\n            :mod 3)\n   :ARG1 b)",
-        "(w / want-01\n      :ARG0 (b / boy\n            :mod 3)\n      :ARG1 b)",
-        "(w / want-01\n    :ARG0 (b / boy\n        :mod 3)\n    :ARG1 b)",
-    ],
-)
+
+@pytest.mark.parametrize("text", TABLES["layouts"])
 def test_variables_and_indentation_are_kept(text) -> None:
     graph = PENMAN.graph((), text)
     assert PENMAN.write(graph) == text

@@ -10,21 +10,8 @@ from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import Notation
 from amparser.notations.registry import NOTATIONS
 
-JOBS = tables(__file__)["jobs"]
-CALLS = [
-    ("what is from ann in mail", '(GET mail (FROM "ann"))'),
-    ("what is on friday in mail", "(GET mail (ON friday))"),
-    ("today from ann show mail", '(GET mail (FROM "ann") (ON today))'),
-    ("show mail from ann", '(GET mail (FROM "ann"))'),
-    ("count mail from bob", '(GET mail (COUNT) (FROM "bob"))'),
-    ("count events", "(GET event (COUNT))"),
-    ("from eve today count events", '(GET event (COUNT) (FROM "eve") (ON today))'),
-]
-ALTERNATIVES = [
-    ("a bar or a pub", "find(or('bar','pub'))"),
-    ("a bar a pub or a zoo", "find(or('bar','pub','zoo'))"),
-    ("a bar", "find('bar')"),
-]
+TABLES = tables(__file__)
+JOBS, CALLS, ALTERNATIVES = TABLES["jobs"], TABLES["calls"], TABLES["alternatives"]
 
 
 def notation_of(name: str, rows: Sequence[tuple[str, str]]) -> Notation:
