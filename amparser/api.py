@@ -199,7 +199,7 @@ def train(
         benchmark, system, settings, overrides: see `choose_settings`.
         notation, strict: see `corpus_of`.
         resume: continue from the last checkpoint in the folder.
-        replace_model: also replace a model of other data.
+        replace_model: also replace a model of other data, or an unfinished training.
         on_progress: called after each batch.
         on_report: called once, before training begins.
 
@@ -216,10 +216,13 @@ def train(
         notation=notation,
         strict=strict,
     )
+    from amparser.learn.checkpoint import check_unfinished
     from amparser.learn.model_folder import check_same_data, prepare_model_folder
 
     if not replace_model:
         check_same_data(Path(output), corpus.files)
+        if not resume:
+            check_unfinished(Path(output))
     prepare_model_folder(Path(output))
     reports = {} if on_report is None else {"on_report": on_report}
     return chosen.train(

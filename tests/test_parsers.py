@@ -174,6 +174,8 @@ def test_killed_training_resumes_to_the_same_folder(trained, tmp_path) -> None:
     model = train(whole)
     with pytest.raises(KilledError):
         train(cut, on_progress=Killer(2, 2))
+    with pytest.raises(InputError, match="stopped after epoch 1; --resume continues it"):
+        train(cut)
     train(cut, resume=True)
     assert content(cut) == content(whole)
     loaded = amparser.load(cut, device="cpu")

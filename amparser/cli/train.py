@@ -77,7 +77,9 @@ def train(
     ] = None,
     replace: Annotated[
         bool,
-        typer.Option("--replace", help="Replace a finished model that was trained on other data."),
+        typer.Option(
+            "--replace", help="Replace a finished model of other data, or an unfinished training."
+        ),
     ] = False,
     schema: options.SchemaOption = None,
     strict: Annotated[

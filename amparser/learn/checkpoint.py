@@ -159,6 +159,16 @@ class Checkpoints:
                     path.unlink()
 
 
+def check_unfinished(folder: Path) -> None:
+    """Raise InputError if a folder has checkpoints, which a new training would delete."""
+    epochs = [int(path.stem[-4:]) for path in (folder / WORKING).glob("checkpoint-????.json")]
+    if epochs:
+        raise InputError(
+            f"{folder}: a training stopped after epoch {max(epochs)}; --resume continues it, "
+            "--replace starts over, and --output names another folder"
+        )
+
+
 def _name(epoch: int) -> str:
     return f"checkpoint-{epoch:04d}"
 
