@@ -15,8 +15,7 @@ from typing import Any
 
 from amparser.errors import InputError, LogicError, nesting
 from amparser.files import read_json
-from amparser.notations.json_text import Number, text_of
-from amparser.notations.json_values import comparable
+from amparser.notations.json_text import Number, comparable, text_of
 
 _TYPES = {"object": dict, "array": list, "string": str, "number": Number, "integer": Number,
           "boolean": bool, "null": type(None)}  # fmt: skip

@@ -72,3 +72,17 @@ def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
         case Number():
             return str(value)
     return json.dumps(value, ensure_ascii=False)
+
+
+def comparable(value: Any) -> Any:
+    """Return a value whose equality in Python is equality of JSON values."""
+    match value:
+        case dict():
+            return {key: comparable(inside) for key, inside in value.items()}
+        case list():
+            return [comparable(item) for item in value]
+        case bool() | None:
+            return "word", value
+        case Number() | int() | float():
+            return "number", float(str(value))
+    return value

@@ -11,25 +11,11 @@ from typing import Any, ClassVar
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
-from amparser.notations.json_text import Number, text_of, value_of
+from amparser.notations.json_text import comparable, text_of, value_of
 from amparser.notations.notation import Equality
 from amparser.notations.styled import StyledNotation
 from amparser.notations.value_shapes import shapes_of
 from amparser.notations.value_trees import Shapes, graph_of_value, json_of_graph
-
-
-def comparable(value: Any) -> Any:
-    """Return a value whose equality in Python is equality of JSON values."""
-    match value:
-        case dict():
-            return {key: comparable(inside) for key, inside in value.items()}
-        case list():
-            return [comparable(item) for item in value]
-        case bool() | None:
-            return "word", value
-        case Number() | int() | float():
-            return "number", float(str(value))
-    return value
 
 
 class JsonNotation(StyledNotation):
