@@ -99,9 +99,8 @@ class Checkpoints:
         self._place = folder / WORKING
 
     def latest(self) -> str | None:
-        """Return the name of the last complete checkpoint; its JSON file is written last."""
-        names = (path.stem for path in self._place.glob("checkpoint-*.json"))
-        return max(names, key=lambda name: (len(name), name), default=None)
+        """Return the name of the last complete checkpoint, or None."""
+        return _latest(self._place)
 
     def finished(self) -> bool:
         """Return whether the folder contains the complete model of this training.
@@ -161,12 +160,18 @@ class Checkpoints:
 
 def check_unfinished(folder: Path) -> None:
     """Raise InputError if a folder has checkpoints, which a new training would delete."""
-    epochs = [int(path.stem[-4:]) for path in (folder / WORKING).glob("checkpoint-????.json")]
-    if epochs:
+    if (name := _latest(folder / WORKING)) is not None:
+        epoch = int(name.rpartition("-")[2])
         raise InputError(
-            f"{folder}: a training stopped after epoch {max(epochs)}; --resume continues it, "
+            f"{folder}: a training stopped after epoch {epoch}; --resume continues it, "
             "--replace starts over, and --output names another folder"
         )
+
+
+def _latest(place: Path) -> str | None:
+    """Return the name of the last complete checkpoint; its JSON file is written last."""
+    names = (path.stem for path in place.glob("checkpoint-*.json"))
+    return max(names, key=lambda name: (len(name), name), default=None)
 
 
 def _name(epoch: int) -> str:
