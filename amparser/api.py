@@ -156,7 +156,7 @@ def learned_from(
 
     If the settings leave the preset open, the corpus decides (see `amparser.presets.source`), and
     its remarks give the reason. Settings of a benchmark always name the preset. Raises
-    AMParserError: invalid settings or data.
+    AMParserError if settings or data are invalid.
     """
     named = [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])

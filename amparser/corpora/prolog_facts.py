@@ -21,7 +21,7 @@ class PrologFacts:
     sample = "parse([turn,on,the,lamp,'.'], on(lamp))."
 
     def example(self, text: str) -> Example | None:
-        """Return the example of a fact; None for empty lines and comments."""
+        """Return the example of a fact, or None if the line is empty or a comment."""
         if not text.strip() or text.lstrip().startswith("%"):
             return None
         fact = _FACT.fullmatch(text.strip())

@@ -85,7 +85,7 @@ class TsvFormat:
             raise InputError(f"malformed quotes around a cell: {error}") from None
 
     def example(self, text: str) -> Example | None:
-        """Return the example of a line; None for the heading."""
+        """Return the example of a line, or None if it is the heading."""
         cells = self.cells(text)
         if self.heading and tuple(cells) == self.heading:
             return None

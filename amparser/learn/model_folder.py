@@ -66,7 +66,7 @@ _HEADER = ("format", "format_version", "package_version", "commit", "dirty", "we
 
 
 class MetricsJson(TypedDict, total=False):
-    """Figures of a training; `held_out` has those of sentences that were learned last."""
+    """Figures of a training; `held_out` describes sentences that were learned last."""
 
     best_epoch: Count
     epochs: list[dict[str, Any]]
