@@ -155,7 +155,7 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
             else:
                 mark, inner = "_", term(item, scope)
                 typed = LITERAL_NODE.fullmatch(inner.label)
-                if typed and shapes is not None and typed[2] in shapes.alone:
+                if typed and inner.below and shapes is not None and typed[2] in shapes.alone:
                     mark = f"_{typed[1]}:{typed[1]}{typed[2]}"
                     [(_, inner)] = inner.below
                 marks.append(mark)

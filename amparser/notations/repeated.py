@@ -258,12 +258,18 @@ def chained(graph: SGraph, tokens: Sequence[str], chains: Chains) -> SGraph:
     for port, node in arguments.ports():
         head = chains.joints.get(port)
         label = arguments.label(node)
-        if head is not None and label == head:
+        if head is not None and label == head and arguments.below[node]:
             nodes[node] = nodes[node]._replace(label=f"{label}{_JOINT}")
         elif head is not None and label in chains.items[head] and arguments.is_item(node):
             joint = max(nodes) + 1
             nodes[joint] = Node(f"{head}{_JOINT}")
-            edges = [e._replace(child=joint) if e.child == node else e for e in edges]
+            # If the node is an item itself, its chain continues at the joint.
+            edges = [
+                e._replace(parent=joint)
+                if (e.parent, e.label) == (node, NEXT)
+                else e._replace(child=joint if e.child == node else e.child)
+                for e in edges
+            ]
             edges.append(Edge(joint, FIRST, node))
             _end(nodes, edges, node, NEXT)
             root = joint if node == root else root

@@ -193,7 +193,8 @@ class Writer:
                 written = self._joined if joins else self._filled
                 items.append(written(mark, children, scope))
             elif mark.atom.startswith("!"):
-                scope = (mark.atom[1:] or f"${next(self._numbers)}", *scope)
+                usual = f"${next(self._numbers)}"
+                scope = (mark.atom[1:] or usual, *scope)
                 items.append(Sexpr(scope[0]))
             elif mark.atom == "$" or not mark.atom.strip("^"):
                 depth = len(mark.atom) if mark.atom != "$" else 0
