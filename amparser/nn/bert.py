@@ -1,7 +1,7 @@
 """Frozen BERT in integers, which CPUs multiply many times faster than floats.
 
-Weights are packed in seven bits (`amparser.nn.packed_weights`), and each input of a matrix is
-rounded to eight. Only torch is needed.
+Weights are stored in four bits and multiplied in seven (`amparser.nn.packed_weights`); each input
+of a matrix is rounded to eight. Only torch is needed.
 """
 
 from __future__ import annotations
@@ -123,21 +123,19 @@ class Bert(nn.Module):
     """Frozen BERT (Devlin et al. 2019) without its pooler.
 
     Args:
-        tensors: weights. Matrices of layers are packed in seven bits (`packed`) or in four
-            (`of_blocks`, with their scales under their name and `BLOCKS`); embeddings are floats or
-            of four bits. Token type 0 is part of the position embeddings.
+        tensors: weights. Matrices of layers and `words` are 4-bit integers (`of_blocks`, with
+            their scales under their name and `BLOCKS`). Token type 0 is part of `positions`.
     """
 
     def __init__(self, tensors: Mapping[str, Tensor], heads: int = _HEADS) -> None:
         super().__init__()
         depth = len({name.split(".")[1] for name in tensors if name.startswith("layers.")})
-        words, blocks = tensors["words"], tensors.get("words" + BLOCKS)
-        self.words = _embedding(words) if blocks is None else BlockEmbedding(words, blocks)
-        self.position_embeddings = _embedding(tensors["positions"])
+        self.words = BlockEmbedding(tensors["words"], tensors["words" + BLOCKS])
+        self.position_embeddings = nn.Embedding.from_pretrained(tensors["positions"].float())
         self.norm = _norm(tensors, "norm.")
         self.config = Config(self.position_embeddings.embedding_dim)
         self.layers = nn.ModuleList(
-            Layer(_whole(_below(tensors, f"layers.{i}.")), heads) for i in range(depth)
+            Layer(_in_seven_bits(_below(tensors, f"layers.{i}.")), heads) for i in range(depth)
         )
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> States:
@@ -159,12 +157,7 @@ def _linear(tensors: Mapping[str, Tensor], name: str) -> WholeLinear:
     return WholeLinear(tensors[weight], tensors[weight + SCALE], tensors[f"{name}bias"])
 
 
-def _embedding(weight: Tensor) -> nn.Embedding:
-    rows, width = weight.shape
-    return nn.Embedding(rows, width, _weight=weight.float(), _freeze=True)
-
-
-def _whole(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _in_seven_bits(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Return the tensors of a layer, with matrices of 4-bit integers in seven bits."""
     scales = {name for name in tensors if name.endswith(BLOCKS)}
     matrices = {name.removesuffix(BLOCKS) for name in scales}

@@ -365,8 +365,5 @@ class Checkpoint(Outside, Protocol):
 CHECKPOINTS: Registry[Checkpoint] = Registry(
     "checkpoint",
     "amparser.checkpoints",
-    {
-        "english": "amparser.nn.english_encoder:ENGLISH",
-        "multilingual": "amparser.nn.multilingual_encoder:MULTILINGUAL",
-    },
+    {"multilingual": "amparser.nn.multilingual_encoder:MULTILINGUAL"},
 )

@@ -57,9 +57,9 @@ class EncoderSettings:
         vector_size: width of this layer.
         vector_names: whether capitalised words inside a sentence have word vectors too. Vectors of
             names are similar, so a few names in train do not tell a city from a state.
-        pretrained: encoder whose states are concatenated to the embeddings: `multilingual` or
-            `english`, shipped with the package, or a folder of Hugging Face's transformers (extra
-            `pretrained`); empty for none. `auto` means `multilingual` for your own data if its
+        pretrained: encoder whose states are concatenated to the embeddings: `multilingual`, shipped
+            with the package, or a folder of Hugging Face's transformers (extra `pretrained`); empty
+            for none. `auto` means `multilingual` for your own data if its
             states predict the constants of train better than words do; otherwise none.
         pretrained_size: width of a trained layer over its states; 0 for the states themselves.
         pretrained_learning_rate: learning rate of the pretrained encoder, such as 2e-5, with the

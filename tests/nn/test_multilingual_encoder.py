@@ -1,4 +1,4 @@
-"""The packaged encoders, and the tokenizer of the multilingual one."""
+"""The packaged encoder and its tokenizer."""
 
 import importlib.util
 import json
@@ -18,7 +18,7 @@ from amparser.nn import bert
 from amparser.nn.bert import Bert, WholeLinear
 from amparser.nn.multilingual_encoder import MULTILINGUAL
 from amparser.nn.packed_weights import of_blocks
-from amparser.nn.pretrained import CHECKPOINTS, pretrained_from_dict, shared_encoder
+from amparser.nn.pretrained import pretrained_from_dict, shared_encoder
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.unigram import Unigram
 from amparser.nn.vectors.source import Origin
@@ -26,6 +26,7 @@ from amparser.parser import Parser
 from amparser.presets.settings import NodeSettings
 from amparser.schema import to_json
 
+NAME = MULTILINGUAL.name
 EXAMPLES, DEV = toy_examples(60, seed=1), toy_examples(10, seed=2)
 
 needs_transformers = pytest.mark.skipif(
@@ -34,19 +35,14 @@ needs_transformers = pytest.mark.skipif(
 )
 
 
-def settings(name: str, *overrides: str) -> NodeSettings:
-    return small(f"encoder.pretrained={name}", "train.epochs=1", *overrides)
-
-
-@pytest.fixture(scope="module", params=["english", "multilingual"])
-def name(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
+def settings(*overrides: str) -> NodeSettings:
+    return small(f"encoder.pretrained={NAME}", "train.epochs=1", *overrides)
 
 
 @pytest.fixture(scope="module")
-def folder(name: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp(name) / "m"
-    train_toy(EXAMPLES, DEV, settings(name), made)
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp(NAME) / "m"
+    train_toy(EXAMPLES, DEV, settings(), made)
     return made
 
 
@@ -178,8 +174,8 @@ def test_integer_products_are_equal_on_all_backends(inputs: int, rows: int, seed
     assert ((result - exact).abs() <= largest + 1e-4).all()
 
 
-def test_a_word_has_another_state_in_another_sentence(name: str) -> None:
-    encoder = shared_encoder(name)
+def test_a_word_has_another_state_in_another_sentence() -> None:
+    encoder = shared_encoder(NAME)
     texts = ("on the bank of the river .", "the bank of the stream .", "money in the bank .")
     sentences = [tuple(text.split()) for text in texts]
     states = encoder(encoder.batch(sentences))
@@ -188,22 +184,22 @@ def test_a_word_has_another_state_in_another_sentence(name: str) -> None:
     assert alike(river, stream, dim=0) > alike(river, money, dim=0) + 0.02
 
 
-def test_a_model_names_the_weights_and_needs_no_library(name: str, folder: Path) -> None:
+def test_a_model_names_the_weights_and_needs_no_library(folder: Path) -> None:
     content = json.loads((folder / "model.json").read_text(encoding="utf-8"))
     origin = content["content"]["encoder"]["pretrained"]["origin"]
-    assert (origin["name"], origin["sha256"]) == (name, CHECKPOINTS[name].sha256)
+    assert (origin["name"], origin["sha256"]) == (NAME, MULTILINGUAL.sha256)
     assert (folder / "model.safetensors").stat().st_size < 2_000_000
     assert not modules_of_a_parse(folder) & {"transformers", "tokenizers"}
 
 
-def test_other_weights_and_long_sentences_are_refused(name: str, folder: Path) -> None:
+def test_other_weights_and_long_sentences_are_refused(folder: Path) -> None:
     assert "602 subwords" in (Parser.load(folder, "cpu").problem(("the",) * 600) or "")
-    value = {"origin": {**to_json(CHECKPOINTS[name].origin(), Origin), "sha256": "0" * 64}}
-    with pytest.raises(ModelError, match=f"trained with other weights of '{name}'"):
-        pretrained_from_dict(value, EncoderSettings(pretrained=name))
+    value = {"origin": {**to_json(MULTILINGUAL.origin(), Origin), "sha256": "0" * 64}}
+    with pytest.raises(ModelError, match=f"trained with other weights of '{NAME}'"):
+        pretrained_from_dict(value, EncoderSettings(pretrained=NAME))
 
 
-def test_its_weights_are_not_trained(name: str, tmp_path: Path) -> None:
-    slow = settings(name, "encoder.pretrained_learning_rate=1e-5")
-    with pytest.raises(ConfigError, match=rf"weights of encoder\.pretrained = '{name}' are not"):
+def test_its_weights_are_not_trained(tmp_path: Path) -> None:
+    slow = settings("encoder.pretrained_learning_rate=1e-5")
+    with pytest.raises(ConfigError, match=rf"weights of encoder\.pretrained = '{NAME}' are not"):
         train_toy(EXAMPLES, DEV, slow, tmp_path / "m")
