@@ -63,12 +63,11 @@ def train_parser(
 ) -> Parser:
     """Train a parser and write its folder; see `ParserSystem.train`."""
     settings = replace(settings, data=replace(settings.data, notation=corpus.notation))
-    settings = replace(
-        settings, encoder=replace(settings.encoder, vectors=_vectors(settings, corpus))
-    )
+    vectors = chosen_sources(settings.encoder.vectors, (one.tokens for one in corpus.train))
+    settings = replace(settings, encoder=replace(settings.encoder, vectors=vectors))
     older = _older(settings)
     data = PRESETS[settings.preset].training.training_set(corpus, settings)
-    data, remarks = _with_encoder(data, corpus, older)
+    data, remarks = _with_encoder(data, older)
     held = held_out(corpus) if older is None or older.head.confidence is None else frozenset()
     if on_report is not None:
         if held:
@@ -129,7 +128,7 @@ def trained(
         identity_of(PARSER, settings, checksum),
         settings.train,
         lambda: Parser.load(folder, settings.train.device),
-        partial(_task, part, older=older, own=not corpus.benchmark),
+        partial(_task, part, older=older),
         finish,
         len(data.dev),
     )
@@ -137,25 +136,19 @@ def trained(
         return train(training, resume=resume, on_progress=on_progress)
 
 
-def _vectors(settings: Any, corpus: Corpus) -> str:
-    if corpus.benchmark and settings.encoder.vectors == AUTO:
-        return ""
-    return chosen_sources(settings.encoder.vectors, (one.tokens for one in corpus.train))
-
-
 def _with_encoder(
-    data: TrainingSet[Any, Any], corpus: Corpus, older: Parser | None
+    data: TrainingSet[Any, Any], older: Parser | None
 ) -> tuple[TrainingSet[Any, Any], list[str]]:
     """Return the training set with a chosen pretrained encoder, and a remark if it was probed.
 
-    Benchmarks have none unless they name it; a continued training has the older parser's.
+    A continued training has the older parser's encoder.
     """
     if data.settings.encoder.pretrained != AUTO:
         return data, []
     chosen, remarks = "", []
     if older is not None:
         chosen = older.model.settings.encoder.pretrained
-    elif not corpus.benchmark and (probed := probe_of(data.train)) is not None:
+    elif (probed := probe_of(data.train)) is not None:
         chosen = USUAL_ENCODER if probed.helps else ""
         remarks = [probed.remark(USUAL_ENCODER)]
     encoder = replace(data.settings.encoder, pretrained=chosen)
@@ -205,13 +198,8 @@ def _task(
     data: TrainingSet[Any, Any],
     device: torch.device,
     older: Parser | None = None,
-    *,
-    own: bool = False,
 ) -> EnsembleTask:
-    """Return the task of a network with fresh weights, or an older parser's if they fit.
-
-    Encoders of a user's own data prepare for recombined sentences.
-    """
+    """Return the task of a network with fresh weights, or an older parser's if they fit."""
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
     preset = PRESETS[settings.preset]
@@ -232,7 +220,7 @@ def _task(
         for number, row in enumerate(rows if encoder.limited else (), 1):
             if problem := encoder.problem(row.tokens):
                 raise InputError(f"{name} example {number}: {problem}")
-    for scorer in network.scorers() if own else ():
+    for scorer in network.scorers():
         scorer.encoder.prepare([row.tokens for row in data.train])
     model = preset.model(settings, data.learned, network)
     accuracy = partial(preset.training.accuracy, model, data.dev)
@@ -266,7 +254,7 @@ def _learned_all(
     with restored_generators(device):
         seed_generators(settings.seed, 0)
         parser.model.network.cpu()
-        task = _task(data, device, parser, own=not parser.benchmark)
+        task = _task(data, device, parser)
         trainer = Trainer(task, settings, on_progress, Processes(device))
         for number in range(1, trainer.plan.rounds + 1):
             trainer.run_round(number)

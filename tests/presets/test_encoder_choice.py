@@ -1,6 +1,5 @@
 """`encoder.pretrained=auto`, the default, is resolved before training and stored."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -22,14 +21,13 @@ CORPUS = Corpus(examples(12), (), "term", places={"train": "train.jsonl"})
 SENTENCE = CORPUS.train[0].tokens
 
 
-def trained(folder: Path, probed: Probe | None, *overrides: str, benchmark: str = "") -> list[str]:
+def trained(folder: Path, probed: Probe | None, *overrides: str) -> list[str]:
     """Train with a given result of the probe; return the remarks about the encoder."""
     reports: list[TrainingReport] = []
     settings = with_overrides(TreeSettings(), [*LETTERS, "train.epochs=1", *overrides])
-    corpus = replace(CORPUS, benchmark=benchmark)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parser_training, "probe_of", lambda rows: probed)
-        AMPARSER.train(corpus, settings, folder, on_report=reports.append)
+        AMPARSER.train(CORPUS, settings, folder, on_report=reports.append)
     return [line for line in reports[0].remarks if line.startswith("encoder: ")]
 
 
@@ -54,10 +52,9 @@ def test_the_probe_decides_and_the_report_says_why(tmp_path) -> None:
     assert (chosen(tmp_path / "with"), chosen(tmp_path / "without")) == ("multilingual", "")
 
 
-def test_rows_that_cannot_be_probed_and_benchmarks_have_no_encoder(tmp_path) -> None:
-    assert trained(tmp_path / "a", None) == []
-    assert trained(tmp_path / "b", Probe(200, 150, 45, 3), benchmark="geoquery") == []
-    assert (chosen(tmp_path / "a"), chosen(tmp_path / "b")) == ("", "")
+def test_rows_that_cannot_be_probed_have_no_encoder(tmp_path) -> None:
+    assert trained(tmp_path, None) == []
+    assert chosen(tmp_path) == ""
 
 
 def test_more_rows_keep_the_encoder_and_a_model_never_probes(tmp_path, monkeypatch) -> None:
