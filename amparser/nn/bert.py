@@ -131,7 +131,9 @@ class Bert(nn.Module):
         super().__init__()
         depth = len({name.split(".")[1] for name in tensors if name.startswith("layers.")})
         self.words = BlockEmbedding(tensors["words"], tensors["words" + BLOCKS])
-        self.position_embeddings = nn.Embedding.from_pretrained(tensors["positions"].float())
+        positions = tensors["positions"].float()
+        count, width = positions.shape
+        self.position_embeddings = nn.Embedding(count, width, _weight=positions, _freeze=True)
         self.norm = _norm(tensors, "norm.")
         self.config = Config(self.position_embeddings.embedding_dim)
         self.layers = nn.ModuleList(
