@@ -45,7 +45,8 @@ def model(data, tmp_path_factory) -> Path:
 def test_geoquery_uses_the_tree_preset() -> None:
     system, settings = choose_settings(benchmark="geoquery")
     assert system.name == "amparser" == GEOQUERY.systems[0]
-    assert settings == with_overrides(TreeSettings(), ["train.invented=0"])
+    changed = ('encoder.vectors=""', 'encoder.pretrained=""', "train.invented=0")
+    assert settings == with_overrides(TreeSettings(), changed)
     assert settings_file("geoquery").name == "default.toml"
     assert settings_file("geoquery", "amparser").name == "default.toml"
     assert settings_file("slog").name == "default.toml"
