@@ -33,3 +33,4 @@ def test_chat_spelling_gives_the_graph_of_the_usual_spelling(parser) -> None:
 
 def test_capital_letter_is_not_a_pronoun(parser) -> None:
     assert "pron" not in (parser("The letter U is red.").meaning or "pron")
+    assert '"U"' in (parser("The letter U is a vowel.").meaning or "")
