@@ -27,7 +27,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
-from amparser.errors import ConfigError, InputError, ModelError, shown
+from amparser.errors import ConfigError, InputError, ModelError, one_of, shown
 from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import (
@@ -325,7 +325,9 @@ def _name_of(value: object) -> str:
     """Return the checkpoint of an origin in a model folder."""
     origin = from_json(value, Origin, "pretrained", "origin", error=ModelError)
     if origin.name not in CHECKPOINTS:
-        raise ModelError(f"there is no checkpoint {shown(origin.name)}")
+        raise ModelError(
+            f"trained with the encoder {shown(origin.name)}: {one_of(origin.name, CHECKPOINTS)}"
+        )
     if origin.sha256 != (expected := CHECKPOINTS[origin.name].sha256):
         raise ModelError(
             f"trained with other weights of {origin.name!r}: their SHA-256 is {origin.sha256}, and "

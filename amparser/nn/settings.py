@@ -59,8 +59,8 @@ class EncoderSettings:
             names are similar, so a few names in train do not tell a city from a state.
         pretrained: encoder whose states are concatenated to the embeddings: `multilingual`, shipped
             with the package, or a folder of Hugging Face's transformers (extra `pretrained`); empty
-            for none. `auto` means `multilingual` for your own data if its
-            states predict the constants of train better than words do; otherwise none.
+            for none. `auto` means `multilingual` for your own data if its states predict the
+            constants of train better than words do; otherwise none.
         pretrained_size: width of a trained layer over its states; 0 for the states themselves.
         pretrained_learning_rate: learning rate of the pretrained encoder, such as 2e-5, with the
             schedule of `train.learning_rate`; 0 freezes it.

@@ -265,9 +265,10 @@ def chained(graph: SGraph, tokens: Sequence[str], chains: Chains) -> SGraph:
             nodes[joint] = Node(f"{head}{_JOINT}")
             # If the node is an item itself, its chain continues at the joint.
             edges = [
-                e._replace(parent=joint)
-                if (e.parent, e.label) == (node, NEXT)
-                else e._replace(child=joint if e.child == node else e.child)
+                e._replace(
+                    parent=joint if (e.parent, e.label) == (node, NEXT) else e.parent,
+                    child=joint if e.child == node else e.child,
+                )
                 for e in edges
             ]
             edges.append(Edge(joint, FIRST, node))
