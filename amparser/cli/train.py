@@ -32,6 +32,7 @@ def train(
         str | None,
         typer.Argument(metavar="NAME", help=f"Benchmark to start from: {choices(BENCHMARKS)}."),
     ] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="DIR", hidden=True)] = None,
     data: Annotated[
         Path | None,
         typer.Option(
@@ -50,8 +51,8 @@ def train(
         list[Path] | None,
         typer.Option(
             "--also",
-            metavar="DIR",
-            help="Further folder with train, such as another language; may be repeated.",
+            metavar="DIR..",
+            help="Further folders with train, such as other languages.",
         ),
     ] = None,
     system: options.SystemOption = None,
@@ -109,6 +110,12 @@ def train(
     from amparser.learn.processes import is_first_process
     from amparser.learn.system import PARSER
 
+    further = [path.as_posix() for path in also or []] + (more or [])
+    if more and not also:
+        raise InputError(f"unexpected argument {more[0]!r} after {benchmark}")
+    if also and benchmark not in {None, *BENCHMARKS}:
+        further.append(str(benchmark))
+        benchmark = None
     if benchmark is not None:
         _check_name(benchmark)
     overrides = list(settings or [])
@@ -118,7 +125,7 @@ def train(
     # Validate settings before data is generated.
     api.choose_settings(system, config, benchmark=benchmark, overrides=overrides)
     data = generated_or_given(benchmark, data)
-    overrides += [] if not also else [_also(also, data)]
+    overrides += [] if not further else [_also(further, data)]
     overrides += options.schema_override(schema, data)
     if output is None:
         output = Path("runs") / "-".join(filter(None, (benchmark or data.stem, system)))
@@ -163,9 +170,9 @@ def train(
         )
 
 
-def _also(paths: Sequence[Path], data: Path) -> str:
+def _also(paths: Sequence[str], data: Path) -> str:
     """Return the override of `data.also`, whose paths are relative to the data folder."""
-    names = [options.beside(path, data) for path in paths]
+    names = [options.beside(Path(path), data) for path in paths]
     if wrong := [name for name in names if " " in name]:
         raise InputError(f"--also {wrong[0]}: expected a path without spaces")
     return f"data.also={json.dumps(' '.join(names))}"

@@ -314,14 +314,16 @@ def test_a_row_with_an_open_parenthesis_does_not_change_the_notation(tmp_path) -
 
 
 def test_rows_of_another_folder_are_learned_too(tmp_path) -> None:
-    for name, words in {"home": ("red", "blue", "green"), "more": ("pink", "gray")}.items():
+    colours = {"home": ("red", "blue", "green"), "more": ("pink", "gray"), "third": ("black",)}
+    for name, words in colours.items():
         rows = "".join(f"paint it {word}\tpaint({word})\n" for word in words for _ in range(4))
         (tmp_path / name).mkdir()
         (tmp_path / name / "train.tsv").write_text(rows, encoding="utf-8")
     line = ["train", "--data", tmp_path / "home", "--output", tmp_path / "m", "--set"]
-    ok(*line, "train.epochs=1", "--also", tmp_path / "more")
+    ok(*line, "train.epochs=1", "--also", tmp_path / "more", tmp_path / "third")
     content = json.loads((tmp_path / "m/model.json").read_text(encoding="utf-8"))
-    assert content["settings"]["data"]["also"] == "../more"
-    assert "more/train.tsv" in content["data"]
+    assert content["settings"]["data"]["also"] == "../more ../third"
+    assert {"more/train.tsv", "third/train.tsv"} <= set(content["data"])
     named = refused(*line, "train.epochs=1", "--also", tmp_path / "other words")
     assert "--also ../other words: expected a path without spaces" in named
+    assert "unexpected argument 'more' after slog" in refused("train", "slog", "more")
