@@ -12,6 +12,12 @@ COGS = Benchmark(
     about="lexical and structural generalization (Kim and Linzen 2020)",
     notations=("cogs", "varfree"),
     systems=("amparser", "transformer", "lstm", "bilstm", "gru", "t5", "llama"),
+    settings={
+        "preset": "node",
+        # Small shares of train leave many words unknown.
+        "encoder": {"vectors": "auto", "pretrained": "auto"},
+        "lexicon": {"dictionary": "wordnet"},
+    },
     generate=CORPUS.generate,
     generated=CORPUS.generated,
 )

@@ -29,6 +29,12 @@ SLOG = Benchmark(
     about="people and animals that give, see and want things; questions (Li et al. 2023)",
     notations=("cogs", "varfree"),
     systems=("amparser", "transformer", "lstm", "bilstm", "gru", "t5", "llama"),
+    settings={
+        "preset": "node",
+        # Small shares of train leave many words unknown.
+        "encoder": {"vectors": "auto", "pretrained": "auto"},
+        "lexicon": {"dictionary": "wordnet"},
+    },
     measure="reformatted",
     files=_files,
     generate=CORPUS.generate,

@@ -21,6 +21,10 @@ from torch.nn.functional import one_hot
 from amparser.nn.encoders.spelling import letter_ngrams
 from amparser.nn.pretrained import SharedEncoder, states_of
 from amparser.nn.registry import USUAL_ENCODER
+from amparser.nn.vectors.known import share_of_new, word_counts
+
+_LEAST_NEW = 0.004
+"""Minimum estimated share of unknown words in new sentences."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +61,16 @@ class Probe:
 
 
 def probe_of(rows: Sequence[Any]) -> Probe | None:
-    """Return the probe of `USUAL_ENCODER` on training rows, None if some cannot be probed.
+    """Return the probe of `USUAL_ENCODER` on training rows.
 
     Args:
         rows: rows with `tokens` and `tags`.
+
+    Returns:
+        None if some rows cannot be probed, or if almost all words of new sentences are known.
     """
+    if share_of_new(word_counts(row.tokens for row in rows)) < _LEAST_NEW:
+        return None
     encoder = SharedEncoder(USUAL_ENCODER)
     if any(not hasattr(row, "tags") or encoder.problem(row.tokens) for row in rows):
         return None

@@ -23,10 +23,9 @@ from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
 from amparser.schema import from_json, to_json
 
 _LEAST_NEW = 0.05
-"""Minimum share of tokens seen once for `auto` to choose any source.
+"""Minimum `share_of_new` for `auto` to choose any source.
 
-This share estimates the share of unknown words in new sentences (Good 1953). Below it, vectors
-truncated predicted names of several words.
+Below it, vectors truncated predicted names of several words.
 """
 _LEAST_KNOWN = 0.75
 """Minimum share of training tokens that `english` must know for `auto` to choose it."""
@@ -36,12 +35,22 @@ def chosen_sources(setting: str, sentences: Iterable[Sequence[str]]) -> str:
     """Return the source names of a setting; resolve `auto` from the words of training sentences."""
     if setting != AUTO:
         return setting
-    counts = Counter(word.lower() for words in sentences for word in words if word.isalpha())
-    if sum(n for n in counts.values() if n == 1) <= _LEAST_NEW * counts.total():
+    counts = word_counts(sentences)
+    if share_of_new(counts) <= _LEAST_NEW:
         return ""
     known = VECTORS[USUAL[0]].vectors([*counts]).any(axis=1)
     share = np.array([*counts.values()]) @ known
     return " ".join(USUAL) if share > _LEAST_KNOWN * counts.total() else ""
+
+
+def word_counts(sentences: Iterable[Sequence[str]]) -> Counter[str]:
+    """Return the counts of words in lower case, without numbers and signs."""
+    return Counter(word.lower() for words in sentences for word in words if word.isalpha())
+
+
+def share_of_new(counts: Counter[str]) -> float:
+    """Return the estimated share of unknown words in new sentences (Good 1953)."""
+    return sum(n for n in counts.values() if n == 1) / max(1, counts.total())
 
 
 class KnownVectors(nn.Module):
