@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import networkx as nx
@@ -15,7 +16,7 @@ from amparser.logic.term import content_of
 from amparser.notations.announcing import announced, spelled_texts
 from amparser.notations.json_text import Number
 from amparser.notations.notation import Order
-from amparser.notations.ordered_trees import ABSENT
+from amparser.notations.ordered_trees import ABSENT, PLACE
 from amparser.notations.value_trees import (
     IS,
     NEXT,
@@ -35,6 +36,8 @@ from amparser.notations.value_trees import (
 
 _MANY = 8
 """Maximum number of optional keys; objects with more become chains."""
+_BY_CHANCE = 0.2
+"""Minimum probability that a key is absent by chance from the objects of a rare type."""
 
 Rows = Sequence[tuple[Sequence[str], Any]]
 
@@ -76,6 +79,9 @@ def shapes_of(rows: Rows) -> Shapes:
         for shape, members in groups.items()
     }
     symbols = frozenset(member for member, count in strings.items() if 2 * copied[member] < count)
+    for shape, more in _likely_keys(groups, optional).items():
+        keys[shape] = usual_order([keys[shape], *more])
+        optional[shape] |= {key for _, key in more}
     shapes = Shapes(types, symbols=symbols)
     around = {
         shape: key
@@ -188,6 +194,37 @@ def _larger(
         if set(keys[shape]) < set(keys[most]):
             larger[shape] = most
     return larger
+
+
+def _likely_keys(
+    groups: Mapping[Shape, Sequence[Mapping[str, Any]]],
+    optional: Mapping[Shape, frozenset[str]],
+) -> dict[Shape, list[tuple[str, str]]]:
+    """Return further optional keys of rare types of objects, each after the key that it follows.
+
+    A type is compared with the type of fewest optional keys that has all of its own. It may have
+    the other keys as well, unless they would then occur in its objects: if timers are paused by
+    name or hours and resumed by name, hours or minutes, they may be paused by minutes.
+    """
+    all_keys = dict(optional)
+    likely = {}
+    for shape in sorted(optional, key=lambda shape: -len(optional[shape])):
+        own = optional[shape]
+        if not shape[1] or len(own) < 2 or any(map(PLACE.fullmatch, own)):
+            continue
+        like = [o for o in all_keys if o[0] == shape[0] and own < all_keys[o]]
+        if not like:
+            continue
+        nearest = min(like, key=lambda o: (len(all_keys[o]), -len(groups[o])))
+        counts = Counter(key for member in groups[nearest] for key in member)
+        absent = {k: 1 - counts[k] / len(groups[nearest]) for k in all_keys[nearest] - own}
+        needed = frozenset.intersection(*map(frozenset, groups[shape]))
+        more = {key for key, share in absent.items() if share ** len(groups[shape]) >= _BY_CHANCE}
+        more -= needed
+        all_keys[shape] = own | more
+        order = [k for k in usual_order(groups[nearest]) if k in own | more | needed]
+        likely[shape] = [pair for pair in pairwise(order) if pair[1] in more]
+    return likely
 
 
 def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:

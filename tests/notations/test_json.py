@@ -64,3 +64,24 @@ def test_keys_have_the_order_of_train() -> None:
     written = home().write(home().graph(["lamp", "on", "hall"], text))
     assert list(json.loads(written)) == ["intent", "device", "state", "room"]
     assert home().equality([], text, written).graph
+
+
+def test_a_rare_type_has_the_optional_keys_of_the_nearest_larger_type() -> None:
+    ways: list[dict[str, Any]] = [
+        {"name": "tea"},
+        {"hours": 1},
+        {"minutes": 5},
+        {"room": "hall"},
+    ]
+    rows: list[dict[str, Any]] = [{"intent": "resume", **way} for way in ways] * 4
+    rows += [{"intent": "pause", "name": "tea"}, {"intent": "pause", "hours": 1}]
+    rows += [{"intent": "cancel", **way} for way in ways[:2]] * 12
+    notation = JSON.for_corpus([(["now"], json.dumps(row)) for row in rows])
+
+    def keys(intent: str) -> set[str]:
+        graph = notation.graph(["now"], json.dumps({"intent": intent, "hours": 1}))
+        return {edge.label for edge in graph.edges if edge.parent == graph.root}
+
+    assert keys("pause") == keys("resume") == {"name", "hours", "minutes", "room"}
+    # In 24 objects, the further keys would have occurred.
+    assert keys("cancel") == {"name", "hours"}
