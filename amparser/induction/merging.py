@@ -20,6 +20,7 @@ from amparser.graph.sgraph import INVERSE, edge_at
 from amparser.induction.spanning import Tree
 from amparser.induction.words import LEAST_BITS, Words
 from amparser.notations.lisp_variables import CHAIN
+from amparser.notations.ordered_trees import is_end
 from amparser.notations.value_trees import IS
 
 _LEAST_COUNT = 3
@@ -153,12 +154,14 @@ class Merging:
             self._names.update(first + node for node in _lexical(tree))
             self._apart.update(first + node for node in apart[row])
         size = len(self._row)
-        self._later = [n for n, place in enumerate(self._place) if place.startswith(CHAIN)]
+        later = [n for n, place in enumerate(self._place) if place.startswith(CHAIN)]
+        labels = [label for tree in trees for label in tree.labels]
+        self._later = [node for node in later if not is_end(labels[node])]
         turned = (n for n, place in enumerate(self._place) if place.startswith(INVERSE))
-        self._apart |= {*turned, *self._later, *self._names}
+        self._apart |= {*turned, *later, *self._names}
         above = set(self._parent)
         # List items may have any position.
-        self._items = {self._parent[node] for node in self._later}
+        self._items = {self._parent[node] for node in later}
         # Nodes at each port, and the ports with larger parts or names.
         self._at: dict[tuple[int, str], set[int]] = defaultdict(set)
         self._open: set[tuple[int, str]] = set()
@@ -253,25 +256,36 @@ class Merging:
         return None
 
     def implied(self) -> Pair | None:
-        """Return a list item with a name and the next item, if the name alone implies the latter.
+        """Return a list item and the next one, if one of them implies the other.
 
-        Example: a city in the sentence implies its country.
+        A name implies the next item if no word expresses the latter: a city implies its country.
+        Without names, one of two items nearly always has the other beside it, which has no words of
+        its own there: a church is Christian, and so a place of worship.
         """
         pairs: dict[Pair, set[int]] = defaultdict(set)
+        named: set[Pair] = set()
         for node in self._later:
             top = self._top[self._parent[node]]
             has_name = not self._names.isdisjoint(self._below[top])
             is_name = not self._names.isdisjoint([node, *self._below[node]])
-            if self._top[node] == node and has_name and not is_name:
+            if self._top[node] == node and not is_name:
                 path = (*self._path[self._parent[node]], self._place[node])
-                pairs[Pair(self._fragment[top], path, self._fragment[node])].add(node)
+                pair = Pair(self._fragment[top], path, self._fragment[node])
+                pairs[pair].add(node)
+                if has_name:
+                    named.add(pair)
         for pair, nodes in pairs.items():
-            if len(nodes) < max(_LEAST_COUNT, _NEARLY_ALL * len(self._tops[pair.child])):
+            above, below = (self._tops[fragment] for fragment in (pair.parent, pair.child))
+            some, most = sorted((above, below), key=len)
+            least = _NEARLY_ALL * len(below) if pair in named else _BOUND * len(some)
+            if len(nodes) < max(_LEAST_COUNT, least):
                 continue
             self._pairs[pair] = nodes
-            within = self._rows(self._tops[pair.parent])
-            is_announced = self._unspelled.announce(self._rows(nodes), within)
-            if not is_announced and self._gain(pair, self._total) >= LEAST_BITS:
+            if pair in named:
+                is_said = self._unspelled.announce(self._rows(nodes), self._rows(above))
+            else:
+                is_said = self._unspelled.announce_apart(self._rows(most), self._rows(some))
+            if not is_said and self._gain(pair, self._total) >= LEAST_BITS:
                 self._apart -= nodes
                 return pair
             del self._pairs[pair]

@@ -46,16 +46,34 @@ class Words:
         Args:
             within: these sentences and the others; by default the whole corpus.
         """
+        telling = self._telling(rows, within)
+        return 2 * sum(bool(telling[self._rows[row]].any()) for row in rows) >= len(rows)
+
+    def announce_apart(self, rows: Collection[int], part: Collection[int]) -> bool:
+        """Return whether at least half of the sentences `part` have a word for all of `rows`.
+
+        Words that are more frequent in `part` do not count; if `part` is all of `rows`, none do.
+        """
+        here, often = self._often(sorted(part)), self._often(sorted(rows))
+        # A quarter of the way from equal frequency to words of `part` alone.
+        most = (1 + 3 * len(part) / len(rows)) / 4
+        own = self._telling(rows) & (here < most * often)
+        return 2 * sum(bool(own[self._rows[row]].any()) for row in part) >= len(part)
+
+    def _telling(
+        self, rows: Collection[int], within: Collection[int] | None = None
+    ) -> NDArray[np.bool_]:
+        """Return for each word and prefix whether it distinguishes the sentences."""
         every = range(len(self._rows)) if within is None else sorted(within)
         if len(rows) == len(every):
-            return False
+            return np.zeros(self._size, dtype=np.bool_)
         here, often = self._often(sorted(rows)), self._often(every)
         base = len(rows) / len(every)
         share = here / np.maximum(often, 1.0)
         some = np.clip(share, 1e-9, 1 - 1e-9)
         bits = often * (some * np.log2(some / base) + (1 - some) * np.log2((1 - some) / (1 - base)))
-        telling = (share >= (1 + base) / 2) & (bits >= LEAST_BITS)
-        return 2 * sum(bool(telling[self._rows[row]].any()) for row in rows) >= len(rows)
+        telling: NDArray[np.bool_] = (share >= (1 + base) / 2) & (bits >= LEAST_BITS)
+        return telling
 
 
 def spelled_literals(

@@ -164,3 +164,25 @@ def test_what_a_name_implies_joins_its_fragment(is_said) -> None:
     found, symbols = merged(trees, words, [[3]] * len(rows), Words(others))
     shapes = [part.split() for tree in found for part in parts(tree, symbols.shapes)]
     assert any({"name", "no"} <= set(shape) for shape in shapes) is not is_said
+
+
+def test_an_item_joins_the_next_one_if_it_nearly_always_precedes_it() -> None:
+    rows = [
+        ("mosque", "muslim worship"),
+        ("church", "christian worship"),
+        ("bar smoke", "bar smoke"),
+        ("bar music", "bar music"),
+        ("bar", "bar"),
+    ] * 12
+    trees = []
+    for _, items in rows:
+        labels = ("top", *items.split(), "()")
+        places = ("", "arg*", *["&"] * (len(labels) - 2))
+        trees.append(
+            Tree(labels, tuple(range(-1, len(labels) - 1)), places, tuple(range(len(labels))))
+        )
+    words = [said.split() for said, _ in rows]
+    found, symbols = merged(trees, words, others=Words(words))
+    shapes = {part for tree in found for part in parts(tree, symbols.shapes)}
+    assert {"muslim worship", "christian worship"} <= shapes
+    assert not any({"bar", "smoke"} <= set(shape.split()) for shape in shapes)
