@@ -101,6 +101,10 @@ def test_the_closed_form_equals_training_without_the_sentence() -> None:
 def test_rows_that_the_encoder_cannot_read_have_no_probe() -> None:
     short, long = (Targets(("a",) * n, [0] * n, [0] * n) for n in (2, 1000))
     assert probe_of([short, long]) is None
-    found = probe_of([short])
+    found = probe_of([Targets(("a", "b"), [0] * 2, [0] * 2)])
     assert found is not None
     assert (found.count, found.helps) == (2, False)
+
+
+def test_rows_without_words_that_occur_once_have_no_probe() -> None:
+    assert probe_of([Targets(("a", "b"), [0] * 2, [0] * 2)] * 2) is None
