@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from math import log
+from math import exp, log
 from typing import TYPE_CHECKING, Any
 
 from amparser.decode.parse import BUDGET, NO_TREE
@@ -72,16 +72,19 @@ class Doubts:
             if token.lower() not in known.ignored or token in unknown
         )
 
-    def figures(self, result: Result, scores: Any) -> dict[str, float]:
-        """Return the confidence features of an answer with a tree, given its sentence's scores."""
-        return figures_of(
-            self._model.certainty(scores, result.parse),
+    def measured(self, result: Result, scores: Any) -> Result:
+        """Return an answer with confidence features, given the scores of its sentence."""
+        certainty = self._model.certainty(scores, result.parse)
+        figures = figures_of(
+            certainty,
             result.logp or 0.0,
             result.tokens,
             result.unknown,
             result.ignored,
             len(self._new_parts(result)),
         )
+        by_token = tuple(map(exp, certainty)) if len(certainty) == len(result.tokens) else ()
+        return result.altered(figures=figures, certainties=by_token)
 
     def _new_parts(self, result: Result) -> Mapping[str, Set[int]]:
         """Return the parts of an answer that train lacks, with their tokens (from 1)."""

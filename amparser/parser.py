@@ -253,9 +253,9 @@ class Parser:
         )
         result = self._attached(result).altered(graph=graph)
         if parse.found and scores is not None:
-            figures = self.doubts.figures(result, scores)
-            sure = None if self._confidence is None else self._confidence.of(figures)
-            result = result.altered(figures=figures, confidence=sure)
+            result = self.doubts.measured(result, scores)
+            if self._confidence is not None:
+                result = result.altered(confidence=self._confidence.of(result.figures))
         return self.doubts.judged(result)
 
     def _attached(self, result: Result) -> Result:

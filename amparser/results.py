@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS
-from amparser.errors import InputError
+from amparser.errors import InputError, LogicError
 from amparser.graph.penman_codec import sgraph_to_penman
 from amparser.limits import MOST_BEST
 
@@ -74,6 +75,21 @@ class AnswerOptions(NamedTuple):
             raise InputError(f"min_confidence = {self.min_confidence}: expected 0 to 1")
 
 
+class MeaningValue(NamedTuple):
+    """Value of a meaning in JSON.
+
+    Attributes:
+        path: keys, and indices (from 0) of arrays, that lead to the value.
+        tokens: tokens (from 1) that the value comes from.
+        probability: probability of the choices made for these tokens, or None.
+    """
+
+    path: tuple[str | int, ...]
+    value: Any
+    tokens: list[int]
+    probability: float | None
+
+
 @dataclass(frozen=True, repr=False)
 class Result:
     """The answer of a system to one sentence: a meaning, or the reason for a missing one.
@@ -99,6 +115,8 @@ class Result:
         start: 0-based character offset of the sentence in its text.
         scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
         figures: features of the confidence by name; empty without an analysis or its scores.
+        certainties: probability of the choice made for each token; empty without an analysis, or if
+            the parser's words differ from the tokens.
         explainer: makes the explanation, if the system can explain.
     """
 
@@ -121,6 +139,7 @@ class Result:
     start: int = 0
     scheme: str = ""
     figures: Mapping[str, float] = field(default_factory=dict, compare=False)
+    certainties: tuple[float, ...] = field(default=(), compare=False)
     explainer: Callable[[], Explanation] | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
@@ -244,6 +263,26 @@ class Result:
         from amparser.draw.formats import PICTURES
 
         return PICTURES["svg"]([self.example()])
+
+    def values(self) -> list[MeaningValue]:
+        """Return the values of a meaning in JSON. Raises InputError for another notation."""
+        from amparser.draw.linked_json import linked_values
+
+        try:
+            linked = linked_values(self.meaning or "", self.tokens, self.derivation)
+        except LogicError:
+            raise InputError(f"expected a meaning in json, got {self.notation}") from None
+        return [
+            MeaningValue(path, value, tokens, self._certainty(tokens))
+            for path, value, tokens in linked
+        ]
+
+    def _certainty(self, tokens: Sequence[int]) -> float | None:
+        if not self.certainties:
+            return None
+        # A value without words is as certain as the least certain word.
+        chosen = [self.certainties[token - 1] for token in tokens]
+        return prod(chosen) if chosen else min(self.certainties)
 
     def explain(self) -> Explanation:
         """Return the explanation: each token's fragment, the second best one, and the margin.

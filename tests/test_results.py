@@ -117,3 +117,21 @@ def test_parse_draws_failures_and_lists_them() -> None:
     assert "no well-typed tree" in result.stdout
     ElementTree.fromstring(result.stdout)
     assert "sentence 1: no parse" in result.stderr
+
+
+def test_each_value_has_the_probability_of_its_words() -> None:
+    meaning = '{"intent": "timer", "name": "green tea", "at": [{"h": 7}]}'
+    tokens = ("timer", "green", "tea", "at", "7")
+    sure = (0.5, 0.9, 0.8, 1.0, 0.25)
+    found = Result(tokens, meaning, "json", certainties=sure).values()
+    assert [(one.path, one.value, one.tokens) for one in found] == [
+        (("intent",), "timer", [1]),
+        (("name",), "green tea", [2, 3]),
+        (("at", 0, "h"), 7, [5]),
+    ]
+    assert [one.probability for one in found] == pytest.approx([0.5, 0.72, 0.25])
+    unsaid = Result(tokens, '{"day": "today"}', "json", certainties=sure).values()
+    assert [one.probability for one in unsaid] == [0.25]
+    assert Result(("7",), "7", "json").values()[0].probability is None
+    with pytest.raises(InputError, match="expected a meaning in json, got cogs"):
+        Result(tokens, "sleep ( Emma )", "cogs").values()

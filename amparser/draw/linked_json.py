@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,29 @@ def linked_json(
         return [*_pieces(value_of(text), "", "", _Words(tokens, derivation))]
     except (LogicError, RecursionError):
         return []
+
+
+def linked_values(
+    text: str, tokens: Sequence[str], derivation: Derivation | None = None
+) -> list[tuple[tuple[str | int, ...], Any, list[int]]]:
+    """Return path, value and tokens (from 1) of each value of a JSON meaning.
+
+    Raises:
+        LogicError: the text is not JSON.
+    """
+    words = _Words(tokens, derivation)
+    found: list[tuple[tuple[str | int, ...], Any, list[int]]] = []
+    waiting: list[tuple[tuple[str | int, ...], str, Any]] = [((), "", value_of(text))]
+    while waiting:
+        path, key, value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += [((*path, name), name, item) for name, item in reversed(value.items())]
+        elif isinstance(value, list):
+            waiting += [((*path, i), key, item) for i, item in reversed([*enumerate(value)])]
+        else:
+            text = text_of(value, _STYLE)
+            found.append((path, json.loads(text), words.of(text, key)))
+    return found
 
 
 def _pieces(value: Any, key: str, indent: str, words: _Words) -> Iterator[Piece]:
