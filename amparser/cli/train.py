@@ -32,7 +32,7 @@ def train(
         str | None,
         typer.Argument(metavar="NAME", help=f"Benchmark to start from: {choices(BENCHMARKS)}."),
     ] = None,
-    more: Annotated[list[str] | None, typer.Argument(metavar="DIR", hidden=True)] = None,
+    more: Annotated[list[str] | None, typer.Argument(metavar="MORE", hidden=True)] = None,
     data: Annotated[
         Path | None,
         typer.Option(

@@ -72,8 +72,10 @@ def possible_settings(
     table = {} if path is None else read_toml(path)
     table.pop("system", None)
     variants: Mapping[str, Any] = getattr(system, "variants", {"": system})
-    below, fitting = dict(usual or {}), ""
+    below: dict[str, Any] = {}
+    fitting = ""
     if len(variants) > 1:
+        below = dict(usual or {})
         fitting = below.pop("preset", AUTO)
         table.setdefault("preset", fitting)
         named, table, overrides = _preset(table, overrides, variants, path)

@@ -36,8 +36,6 @@ from amparser.notations.value_trees import (
 
 _MANY = 8
 """Maximum number of optional keys; objects with more become chains."""
-_BY_CHANCE = 0.2
-"""Minimum probability that a key is absent by chance from the objects of a rare type."""
 
 Rows = Sequence[tuple[Sequence[str], Any]]
 
@@ -219,7 +217,8 @@ def _likely_keys(
         counts = Counter(key for member in groups[nearest] for key in member)
         absent = {k: 1 - counts[k] / len(groups[nearest]) for k in all_keys[nearest] - own}
         needed = frozenset.intersection(*map(frozenset, groups[shape]))
-        more = {key for key, share in absent.items() if share ** len(groups[shape]) >= _BY_CHANCE}
+        # Minimum probability that all objects of the type lack a key by chance.
+        more = {key for key, share in absent.items() if share ** len(groups[shape]) >= 0.2}
         more -= needed
         all_keys[shape] = own | more
         order = [k for k in usual_order(groups[nearest]) if k in own | more | needed]
