@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from amparser.benchmarks.generate import GrammarCorpus
+from amparser.benchmarks.generate import SETTINGS, GrammarCorpus
 from amparser.evaluation.benchmark import Benchmark
 
 CORPUS = GrammarCorpus("cogs", {"cogs": "{split}.tsv"})
@@ -12,12 +12,7 @@ COGS = Benchmark(
     about="lexical and structural generalization (Kim and Linzen 2020)",
     notations=("cogs", "varfree"),
     systems=("amparser", "transformer", "lstm", "bilstm", "gru", "t5", "llama"),
-    settings={
-        "preset": "node",
-        # Small shares of train leave many words unknown.
-        "encoder": {"vectors": "auto", "pretrained": "auto"},
-        "lexicon": {"dictionary": "wordnet"},
-    },
+    settings=SETTINGS,
     generate=CORPUS.generate,
     generated=CORPUS.generated,
 )

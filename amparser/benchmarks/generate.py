@@ -31,6 +31,14 @@ def _type_of(row: Row) -> str:
     return row.kind
 
 
+SETTINGS: Mapping[str, Any] = {
+    "preset": "node",
+    "encoder": {"vectors": "auto", "pretrained": "auto"},
+    "lexicon": {"dictionary": "wordnet"},
+}
+"""Parser settings of COGS and SLOG; small shares of train leave many words unknown."""
+
+
 @dataclass(frozen=True)
 class GrammarCorpus:
     """A corpus generated from a grammar, with a file name pattern for each notation.

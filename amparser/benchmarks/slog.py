@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from amparser.benchmarks.generate import GrammarCorpus
+from amparser.benchmarks.generate import SETTINGS, GrammarCorpus
 from amparser.evaluation.benchmark import Benchmark
 
 CORPUS = GrammarCorpus("slog", {"cogs": "cogs_lf/{split}.tsv", "varfree": "varfree_lf/{split}.tsv"})
@@ -29,12 +29,7 @@ SLOG = Benchmark(
     about="people and animals that give, see and want things; questions (Li et al. 2023)",
     notations=("cogs", "varfree"),
     systems=("amparser", "transformer", "lstm", "bilstm", "gru", "t5", "llama"),
-    settings={
-        "preset": "node",
-        # Small shares of train leave many words unknown.
-        "encoder": {"vectors": "auto", "pretrained": "auto"},
-        "lexicon": {"dictionary": "wordnet"},
-    },
+    settings=SETTINGS,
     measure="reformatted",
     files=_files,
     generate=CORPUS.generate,

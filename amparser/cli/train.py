@@ -110,11 +110,11 @@ def train(
     from amparser.learn.processes import is_first_process
     from amparser.learn.system import PARSER
 
-    further = [path.as_posix() for path in also or []] + (more or [])
+    further = [*(also or []), *map(Path, more or [])]
     if more and not also:
         raise InputError(f"unexpected argument {more[0]!r} after {benchmark}")
     if also and benchmark not in {None, *BENCHMARKS}:
-        further.append(str(benchmark))
+        further.append(Path(str(benchmark)))
         benchmark = None
     if benchmark is not None:
         _check_name(benchmark)
@@ -170,9 +170,9 @@ def train(
         )
 
 
-def _also(paths: Sequence[str], data: Path) -> str:
+def _also(paths: Sequence[Path], data: Path) -> str:
     """Return the override of `data.also`, whose paths are relative to the data folder."""
-    names = [options.beside(Path(path), data) for path in paths]
+    names = [options.beside(path, data) for path in paths]
     if wrong := [name for name in names if " " in name]:
         raise InputError(f"--also {wrong[0]}: expected a path without spaces")
     return f"data.also={json.dumps(' '.join(names))}"

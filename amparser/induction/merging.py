@@ -259,7 +259,7 @@ class Merging:
         """Return a list item and the next one, if one of them implies the other.
 
         A name implies the next item if no word expresses the latter: a city implies its country.
-        Without names, one of two items nearly always has the other beside it, which has no words of
+        Without names, one of two items nearly always occurs with the other, which has no words of
         its own there: a church is Christian, and so a place of worship.
         """
         pairs: dict[Pair, set[int]] = defaultdict(set)
