@@ -8,8 +8,9 @@ overall, and its part is partitioned in turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -29,7 +30,16 @@ FoundBest = TypeVar("FoundBest", bound=Decoded)
 Choices = Sequence[tuple[Any, Any]]
 """Choices that make up an analysis, in order: pairs of a choice and its value."""
 
-WORK = 1_200_000
+_ROUNDING = 1e-4
+"""Maximum rounding error of a score."""
+SLACK = 20.0
+"""Maximum difference in nats between the scores of the best analysis and of the others."""
+Parts = Sequence[tuple[int, "Limits"]]
+"""Parts of a space, each with the index of its first choice that differs."""
+Bounds = Callable[[Any, Choices, "Limits", Parts], Iterable[float]]
+"""Function of an analysis, its choices, and the limits and parts of its space."""
+
+WORK = 200_000
 """Search budget: each search costs the squared number of tokens plus 10 per popped item."""
 
 
@@ -75,36 +85,69 @@ def after_best(
     choices: Callable[[Any], Choices],
     search: Callable[[Limits], tuple[FoundBest, float]],
     work: float,
-    *,
-    exact: bool = True,
+    bounds: Bounds,
+    slack: float = SLACK,
 ) -> Iterator[FoundBest]:
     """Yield the analyses after the best one; each is searched for when it is requested.
 
+    A part is searched when no other part can have a better analysis.
+
     Args:
         best: result of the unrestricted search.
-        choices: function that lists the choices of an analysis.
+        choices: function that lists the choices of an analysis, in the order of tokens.
         search: function that returns the best analysis within limits, and the work it took.
-        work: budget; no further search starts once it is used up.
-        exact: the search is exact. If it is not, the analyses found so far are yielded too when
-            the budget is used up.
+        work: budget. Once it is used up, no further search starts; the analyses that were found
+            are still yielded, but better ones may be missing.
+        bounds: function that yields the most that the analyses of each part can score.
+        slack: maximum difference in nats from the score of the best one.
     """
     if not best.found:
         return
-    order = count()
-    parts = [(0.0, next(order), best, ANY, 0)]
+    order, least = count(), best.logp - slack
+    parts: list[tuple[float, int, FoundBest | None, Limits, int]] = [(0.0, 0, best, ANY, 0)]
     while parts:
         _, _, analysis, limits, fixed = heappop(parts)
+        if analysis is None:
+            if work <= 0:
+                break
+            found, cost = search(limits)
+            work -= cost
+            if found.found and found.logp >= least:
+                heappush(parts, (-found.logp, next(order), found, limits, fixed))
+            continue
         if analysis is not best:
             yield analysis
-        for number, part in limits.split(choices(analysis), fixed):
-            if work <= 0:
-                if not exact:
-                    yield from (other for _, _, other, *_ in sorted(parts))
-                return
-            other, cost = search(part)
-            work -= cost
-            if other.found:
-                heappush(parts, (-other.logp, next(order), other, part, number))
+        made = choices(analysis)
+        rest = [*limits.split(made, fixed)]
+        for (number, part), most in zip(rest, bounds(analysis, made, limits, rest), strict=True):
+            bound = min(analysis.logp, most)
+            if bound >= least:
+                heappush(parts, (-bound, next(order), None, part, number))
+    yield from (found for _, _, found, *_ in sorted(parts) if found is not None)
+
+
+def token_bounds(
+    most: Callable[[Limits, Any], float],
+    _: object,
+    choices: Choices,
+    limits: Limits,
+    parts: Parts,
+) -> Iterator[float]:
+    """Yield the sum of the most that each token can contribute to a score, for each part.
+
+    Args:
+        most: bound of a token's contribution within limits.
+        choices: choices in the order of tokens; keys begin with the token.
+        limits: limits of the space that has the parts.
+    """
+    shares = {token: most(limits, token) for (token, *_), _ in choices}
+    tokens, before = list(shares), 0
+    for number, part in parts:
+        at = tokens.index(choices[number][0][0])
+        # The choices of earlier tokens are fixed.
+        shares |= {token: most(part, token) for token in tokens[before : at + 1]}
+        yield sum(shares.values()) + _ROUNDING
+        before = at
 
 
 def next_best(
@@ -116,21 +159,25 @@ def next_best(
     supertag_limit: int | None,
     open_root: bool = False,
     work: float = WORK,
+    slack: float = SLACK,
 ) -> Iterator[Parse]:
     """Yield the trees after the best one, best first; each is searched for when it is requested.
 
     Args:
         decoder: the search. The order is exact if it finds the best tree of its class.
+        slack: maximum difference in nats from the score of the best tree.
     """
+    least = best.logp - slack
 
     def search(limits: Limits) -> tuple[Parse, float]:
-        part = _within(scores, limits)
+        part = _within(scores, limits, least)
         if part is None:
             return Parse(failure=NO_TREE), 0
         [parse] = decoder.search([part], table, supertag_limit=supertag_limit, open_root=open_root)
         return parse, len(scores) ** 2 + 10 * parse.popped_count
 
-    return after_best(best, _choices, search, work)
+    most = partial(_most, scores)
+    return after_best(best, _choices, search, work, partial(token_bounds, most), slack)
 
 
 def _choices(parse: Parse) -> Choices:
@@ -140,8 +187,28 @@ def _choices(parse: Parse) -> Choices:
     return [((token, is_edge), row[is_edge]) for token, row in rows for is_edge in (0, 1)]
 
 
-def _within(scores: Scores, limits: Limits) -> Scores | None:
-    """Return scores that are -inf outside the limits; None if a choice has no value left."""
+def _most(scores: Scores, limits: Limits, token: int) -> float:
+    """Return an upper bound of the scores of a token's supertag and edge within limits."""
+    total = 0.0
+    for is_edge, array in enumerate((scores.supertag_logp, scores.edge_logp)):
+        row, choice = array[token], (token, is_edge)
+        if choice in limits.only:
+            total += row[limits.only[choice]]
+        elif choice in limits.never:
+            row = row.copy()
+            for value in limits.never[choice]:
+                row[value] = -np.inf
+            total += row.max()
+        else:
+            total += row.max()
+    return float(total)
+
+
+def _within(scores: Scores, limits: Limits, least: float) -> Scores | None:
+    """Return scores that are -inf outside the limits; None if no tree is left.
+
+    Supertags and edges that no tree with a score of at least `least` can have are -inf, too.
+    """
     arrays = scores.supertag_logp.copy(), scores.edge_logp.copy()
     for (token, is_edge), value in limits.only.items():
         row = arrays[is_edge][token]
@@ -149,10 +216,13 @@ def _within(scores: Scores, limits: Limits) -> Scores | None:
         row[...] = -np.inf
         row[value] = kept
     for (token, is_edge), values in limits.never.items():
-        row = arrays[is_edge][token]
         for value in values:
-            row[value] = -np.inf
-        if row.max() == -np.inf:
-            return None
+            arrays[is_edge][token][value] = -np.inf
     supertags, edges = arrays
+    best_tag, best_edge = supertags.max(1), edges.max((1, 2))
+    slack = float(best_tag.sum()) + float(best_edge.sum()) - least + _ROUNDING
+    if not slack >= 0:
+        return None
+    supertags[supertags < best_tag[:, None] - slack] = -np.inf
+    edges[edges < best_edge[:, None, None] - slack] = -np.inf
     return replace(scores, supertag_logp=supertags, edge_logp=edges)

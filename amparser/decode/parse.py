@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, Generic, TypeAlias, TypeVar
 
 Analysis = TypeVar("Analysis")
@@ -13,12 +14,17 @@ BUDGET = "item budget exhausted"
 
 @dataclass(frozen=True, slots=True)
 class Best(Generic[Analysis]):
-    """Best analysis of a sentence, or the reason for its absence."""
+    """Best analysis of a sentence, or the reason for its absence.
+
+    Attributes:
+        margins: estimated loss of the score, in nats, if a choice had its second best value.
+    """
 
     analysis: Analysis | None = None
     logp: float = float("-inf")
     failure: str | None = None
     fallback: str | None = None
+    margins: Mapping[Any, float] = field(default_factory=dict, compare=False)
 
     @property
     def found(self) -> bool:

@@ -2,6 +2,7 @@
 
 import itertools
 from dataclasses import replace
+from math import inf
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from hypothesis import given, settings, strategies as st
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.astar import ASTAR
 from amparser.decode.decoders import DECODERS, DecodersOf
-from amparser.decode.next_best import next_best
+from amparser.decode.next_best import SLACK, next_best
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import GraphError
@@ -63,7 +64,7 @@ def test_each_tree_comes_once_and_in_order(index, n, seed, forbidden) -> None:
     table = system(index)
     scores = random_scores(table, n, seed, forbidden=forbidden)
     before = scores.supertag_logp.copy(), scores.edge_logp.copy()
-    parses = every_parse(scores, table, work=float("inf"))
+    parses = every_parse(scores, table, work=inf, slack=inf)
     assert [p.logp for p in parses] == pytest.approx(every_score(scores, table), abs=1e-4)
     assert len({(p.supertags, p.heads, p.operations) for p in parses}) == len(parses)
     for parse in parses:
@@ -82,7 +83,9 @@ def test_the_work_is_bounded() -> None:
     assert 1 < len(few) < 100
     more = every_parse(scores, table, work=20_000)
     assert len(few) < len(more)
-    assert [p.logp for p in more[: len(few)]] == [p.logp for p in few]
+    for parses in (few, more):
+        assert [p.logp for p in parses] == sorted((p.logp for p in parses), reverse=True)
+        assert parses[-1].logp >= parses[0].logp - SLACK
 
 
 SENTENCE = ("Emma", "saw", "a", "dog", "in", "the", "house", ".")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from amparser.algebra.fragment import Fragment
 from amparser.algebra.types import ROOT
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, Limits, after_best
+from amparser.decode.next_best import ANY, Choices, Limits, Parts, after_best
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import FloatArray, Later, Pair, Pointers, Search as Steps, together
 from amparser.induction.texts import of_sentences, openers
@@ -46,7 +47,7 @@ from amparser.presets.graphs.unseen import UnseenWords
 from amparser.presets.model import Scored
 
 _IMPOSSIBLE, _FITS = -1e4, -5e3
-_WORK = 600_000
+_WORK = 200_000
 """Work limit for further derivations; a search of n tokens costs n^2 + 40 n."""
 
 CONSTANT, HEAD, LABEL = "constant", "head", "label"
@@ -116,34 +117,38 @@ class Search:
 
         The order is approximate, because each step of the search is greedy.
         """
-        least = best.logp - 20.0  # in nats
 
         def search(limits: Limits) -> tuple[Best[Derivation], float]:
             [result] = together([self.within(limits, scored, decoder)])
             assert result.analysis is not None
-            choices = choices_of(result.analysis)
-            near = result.logp >= least and all(limits.allow(*choice) for choice in choices)
-            return result if near else Best(failure=NO_TREE), length**2 + 40 * length
+            fits = all(limits.allow(*choice) for choice in choices_of(result.analysis))
+            return result if fits else Best(failure=NO_TREE), length**2 + 40 * length
+
+        def estimates(
+            best: Best[Derivation], choices: Choices, _: Limits, parts: Parts
+        ) -> Iterator[float]:
+            return (best.logp - best.margins.get(choices[number][0], 0.0) for number, _ in parts)
 
         length = len(scored.words)
-        return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, exact=False)
+        return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, estimates)
 
     def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
         """Search for the derivation of a whole sentence, within limits if possible."""
         units, scores = scored.words, scored.scores
         later = scores.later
         assert later is not None
-        numbers = self._tags(scores.supertag_logp, limits)
+        margins: dict[Any, float] = {}
+        numbers = self._tags(scores.supertag_logp, limits, margins)
         tags = [self._inventory.tags[number] for number in numbers]
         present = [token for token, tag in enumerate(tags) if not isinstance(tag, str)]
         # Floor of log-probabilities (natural log) of edges.
         arcs = np.maximum(scores.head_logp, np.float32(-1e3))
-        heads, arc_logp = self._attached(numbers, present, arcs, DECODERS[decoder], limits)
+        heads, arc_logp = self._attached(numbers, present, arcs, DECODERS[decoder], limits, margins)
         pairs = [(token, heads[token] + 1) for token in present]
         operations = [tag if isinstance(tag, str) else ARC for tag in tags]
         constants = [None if isinstance(tag, str) else tag for tag in tags]
         fillers, filler_logp = yield from self._filled(
-            units, operations, constants, later, pairs, limits
+            units, operations, constants, later, pairs, limits, margins
         )
         first = np.zeros((len(units), 2), dtype=np.int64)
         for token, names in enumerate(fillers):
@@ -152,7 +157,7 @@ class Search:
 
         further = self._reentrant_pairs(numbers, present, heads, later.reentrant)
         logp = yield later.labels([*pairs, *further], numbers, first)
-        labels, labels_logp = self._labelled(numbers, pairs, logp[: len(pairs)], limits)
+        labels, labels_logp = self._labelled(numbers, pairs, logp[: len(pairs)], limits, margins)
         links: list[Links] = [()] * len(units)
         for (token, head), label in zip(pairs, labels, strict=True):
             if head == 0:
@@ -181,9 +186,12 @@ class Search:
                 lambda pairs: later.labels(pairs, numbers, first),
             )
         tag_logp = scores.supertag_logp[range(len(units)), numbers].sum()
-        return Best(derivation, float(tag_logp) + arc_logp + filler_logp + labels_logp)
+        score = float(tag_logp) + arc_logp + filler_logp + labels_logp
+        return Best(derivation, score, margins=margins)
 
-    def _tags(self, logp: FloatArray, limits: Limits) -> NDArray[np.int64]:
+    def _tags(
+        self, logp: FloatArray, limits: Limits, margins: dict[Any, float]
+    ) -> NDArray[np.int64]:
         """Return the best tags with at least one node other than a constant."""
         logp = logp.copy()
         logp[-1, self._not_last] = _IMPOSSIBLE
@@ -194,6 +202,8 @@ class Search:
             full = np.where(self._heads[None, :], logp, _IMPOSSIBLE)
             token = int((full.max(axis=1) - logp.max(axis=1)).argmax())
             tags[token] = full[token].argmax()
+        for token, tag in enumerate(tags.tolist()):
+            margins[token, CONSTANT] = _margin(logp[token], tag)
         return tags
 
     def _attached(
@@ -203,6 +213,7 @@ class Search:
         arcs: FloatArray,
         decoder: ArcDecoder,
         limits: Limits,
+        margins: dict[Any, float],
     ) -> tuple[list[int], float]:
         places = [0, *(t + 1 for t in present)]
         matrix = np.full((len(places), len(places)), _IMPOSSIBLE)
@@ -220,6 +231,7 @@ class Search:
         heads = [-1] * len(tags)
         for token, head in zip(present, tree.tolist(), strict=True):
             heads[token] = places[head] - 1
+            margins[token, HEAD] = _margin(matrix[:, 1 + present.index(token)], head)
         return heads, float(matrix[tree, range(1, len(places))].sum())
 
     def _filled(
@@ -230,6 +242,7 @@ class Search:
         later: Later,
         pairs: Sequence[Pair],
         limits: Limits,
+        margins: dict[Any, float],
     ) -> Steps[tuple[list[list[str]], float]]:
         fillers: list[list[str]] = [[] for _ in units]
         open_slots: list[tuple[int, int, Sequence[Candidate]]] = []
@@ -255,7 +268,9 @@ class Search:
             logp = yield later.fillers(tokens, candidates, pairs)
             for (token, number, known), row in zip(open_slots, logp, strict=True):
                 barred = [not limits.allow((token, number), c.filler) for c in known]
-                best = int(np.where(barred, _IMPOSSIBLE, row[: len(known)]).argmax())
+                row = np.where(barred, _IMPOSSIBLE, row[: len(known)])
+                best = int(row.argmax())
+                margins[token, number] = _margin(row, best)
                 fillers[token][number] = known[best].filler
                 total += float(row[best])
         return fillers, total
@@ -266,6 +281,7 @@ class Search:
         pairs: Sequence[Pair],
         label_logp: FloatArray,
         limits: Limits,
+        margins: dict[Any, float],
     ) -> tuple[list[Label], float]:
         """Return the labels of the tree's edges, jointly for each head, and their score."""
         labels = self._inventory.labels
@@ -282,6 +298,7 @@ class Search:
                 if logp[i, label] > _FITS:
                     chosen[i] = labels[label]
                 total += float(logp[i, label])
+                margins[pairs[i][0], LABEL] = _margin(logp[i], label)
         return chosen, total
 
     def _misfit(self, tags: NDArray[np.int64], pairs: Sequence[Pair]) -> NDArray[np.float64]:
@@ -356,6 +373,12 @@ def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hash
         *(((t, n), name) for t in full for n, name in enumerate(derivation.lexical_labels[t])),
         *(((t, LABEL), label_of(derivation, t)) for t in full),
     ]
+
+
+def _margin(logp: NDArray[np.floating[Any]], chosen: int) -> float:
+    """Return how much the chosen value is better than all others; 0 if it is not."""
+    others = np.delete(logp, chosen)
+    return max(0.0, float(logp[chosen] - others.max())) if len(others) else np.inf
 
 
 def _scope(introduced: Sequence[Introduced], present: Sequence[int], later: Later) -> Scope:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from heapq import nlargest
 from itertools import groupby
 from operator import attrgetter
@@ -12,7 +13,7 @@ import numpy as np
 
 from amparser.decode.chart import Float, Int, Tokens, Variants
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, Limits, after_best
+from amparser.decode.next_best import ANY, Limits, after_best, token_bounds
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import Scores
 from amparser.decode.wrap import Constituents
@@ -35,6 +36,7 @@ from amparser.presets.trees.space import (
     IMPOSSIBLE,
     Candidate,
     Space,
+    TokenBound,
     choices_of,
     limited,
     limited_tokens,
@@ -42,8 +44,10 @@ from amparser.presets.trees.space import (
 
 _ROUNDS = 3
 """Maximum rounds of the search; each doubles the candidates if the last one found no tree."""
-_WORK = 60_000
+_WORK = 10_000
 """Work limit for further derivations, in squared tokens searched."""
+_CHANGED_WORK = 4_000
+"""Work limit for changed derivations: 40 searches of ten tokens."""
 _MOST_WRAPPED = 5e8
 """Work limit of the decoder `wrap`: the fourth power of tokens times constants times sets of
 unfilled ports. Sentences of unknown words exceed it; they are searched with `projective`.
@@ -116,7 +120,10 @@ class Search:
         def search(limits: Limits) -> tuple[Best[Encoded], float]:
             return self._best_of(space, limits, sentence), len(sentence) ** 2
 
-        return after_best(best, lambda result: choices_of(result.analysis), search, _WORK)
+        if space is None:
+            return iter(())
+        bounds = partial(token_bounds, TokenBound(space))
+        return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, bounds)
 
     def changed(
         self, sentence: Sequence[str], scores: Scores, decoder: str, tokens: Set[int]
@@ -127,8 +134,7 @@ class Search:
         space, best = self._first(sentence, scores, decoder)
         choices = choices_of(best.analysis) if best.analysis is not None else ()
         chosen = [one for one in choices if one[0][0] in tokens]
-        # A fifteenth of the work of the k best: 40 searches of ten tokens.
-        for choice, value in chosen[: _WORK // 15 // len(sentence) ** 2]:
+        for choice, value in chosen[: _CHANGED_WORK // len(sentence) ** 2]:
             other = self._best_of(space, Limits(never={choice: frozenset([value])}), sentence)
             if other.found:
                 yield other

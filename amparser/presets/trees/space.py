@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress
+from itertools import compress, product
 from typing import NamedTuple
 
 import numpy as np
@@ -101,3 +101,43 @@ def limited_tokens(tokens: Tokens, limits: Limits) -> Tokens:
         if not limits.allow((t, PLACE), (NOBODY, NOBODY)):
             tokens.arc[t, 0] = 2 * IMPOSSIBLE
     return tokens
+
+
+class TokenBound:
+    """Upper bound of the scores of each token of a space, within limits."""
+
+    def __init__(self, space: Space) -> None:
+        tokens, variants = space.tokens, space.variants
+        self._candidates, self._closed = space.candidates, variants.closed
+        self._spans = variants.logp.max(1) + variants.span.max(1)
+        known, first = np.unique(variants.token, return_index=True)
+        fits = variants.place >= 0
+        filler = np.append(variants.filler.max((1, 2)), -np.inf)[np.where(fits, variants.place, -1)]
+        below = np.maximum.reduceat(variants.pair + filler[:, :, None], first, axis=0)
+        below += tokens.arc[variants.token][:, known + 1].T[:, None]
+        root = variants.root + tokens.arc[variants.token, 0] + tokens.root.max()
+        # `[V, heads * H + 1]`: the root is last.
+        self._above = np.append(below.reshape(-1, len(root)), root[None], axis=0).T
+        places = product(known.tolist(), range(below.shape[1]))
+        self._place = {place: i for i, place in enumerate((*places, (NOBODY, NOBODY)))}
+        self._rows = {t: np.flatnonzero(variants.token == t) for t in range(len(tokens.ignored))}
+        self._no_constant = {IGNORE_TAG: tokens.ignored, CONTINUE_TAG: tokens.continues}
+
+    def __call__(self, limits: Limits, token: int) -> float:
+        """Return the maximum of what a token can add to the score within limits."""
+        rows, constant = self._rows[token], (token, CONSTANT)
+        most = [
+            float(scores[token])
+            for tag, scores in self._no_constant.items()
+            if limits.allow(constant, (tag, 0))
+        ]
+        if len(rows):
+            closed, above = self._closed[rows], self._above[rows]
+            if constant in limits.only or constant in limits.never:
+                for row, v in zip(closed, rows.tolist(), strict=True):
+                    tag = self._candidates[v].tag
+                    sets = {(tag, left): left for left in range(len(self._candidates[v].closed))}
+                    row[: len(sets)][limits.barred(constant, sets)] = -np.inf
+            above[:, limits.barred((token, PLACE), self._place)] = -np.inf
+            most.append(float((self._spans[rows] + closed.max(1) + above.max(1)).max()))
+        return max(most, default=-np.inf)
