@@ -15,6 +15,9 @@ from dataclasses import dataclass, replace
 from math import log2
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from amparser.algebra.fragment import Fragment
 from amparser.graph.sgraph import INVERSE, edge_at
 from amparser.induction.spanning import Tree
@@ -36,6 +39,8 @@ _BOUND = 0.9
 """Share of a leaf's occurrences below one fragment that merges it even if words express it."""
 _IMPLIED = 0.95
 """Minimum share of a fragment's occurrences with another that makes it imply the other."""
+_SHARED = 0.8
+"""Minimum share of a pair's sentences in which both fragments have the same word only."""
 _WRAPS = 0.99
 """Minimum share of trees with a wrapper at their root."""
 _LEAST_SAVED = 0.3
@@ -114,6 +119,8 @@ def with_symbols(
         merging = Merging(trees, words, apart, spelled, unspelled)
         while (pair := merging.around_names()) is not None:
             merging.merge(pair)
+    while (pair := merging.sharing()) is not None:
+        merging.merge(pair)
     return merging.trees()
 
 
@@ -181,6 +188,8 @@ class Merging:
         self._tops: dict[int, set[int]] = defaultdict(set)
         self._pairs: dict[Pair, set[int]] = defaultdict(set)
         self._apart_pairs: dict[tuple[Pair, int, int, int], bool] = {}
+        self._sharing: dict[tuple[Pair, int], bool] = {}
+        self._told: dict[tuple[int, int], NDArray[np.bool_]] = {}
         for node, fragment in enumerate(self._fragment):
             self._tops[fragment].add(node)
             if self._parent[node] >= 0:
@@ -290,6 +299,51 @@ class Merging:
                 return pair
             del self._pairs[pair]
         return None
+
+    def sharing(self) -> Pair | None:
+        """Return the most frequent pair with one word for both fragments in most sentences.
+
+        "Highest" expresses a maximum and what is compared.
+        """
+        total, wrapper = self._total, self.wrapper()
+        for pair, nodes in sorted(self._pairs.items(), key=lambda item: -len(item[1])):
+            if len(nodes) < _LEAST_COUNT or pair.parent == wrapper:
+                continue
+            is_free = next(iter(nodes)) not in self._items and not pair.path[-1].startswith(CHAIN)
+            if is_free and self._gain(pair, total) >= LEAST_BITS and self._share_words(pair):
+                return pair
+        return None
+
+    def _share_words(self, pair: Pair) -> bool:
+        """Return whether sentences with a pair lack a word, unless the pair is one fragment."""
+        rows = {self._row[node]: node for node in sorted(self._pairs[pair])}
+        key = pair, len(rows)
+        if key not in self._sharing:
+            shared = sum(self._lacks_word(row, node) for row, node in rows.items())
+            self._sharing[key] = shared >= _SHARED * len(rows)
+        return self._sharing[key]
+
+    def _lacks_word(self, row: int, node: int) -> bool:
+        first, above = self._first[row], self._top[self._parent[node]]
+        telling = {
+            top: self._telling(self._fragment[top])
+            for top in range(first, first + len(self._trees[row].labels))
+            if self._top[top] == top
+            and top not in self._names
+            and self._names.isdisjoint(self._below[top])
+        }
+        if node not in telling or above not in telling:
+            return False
+        lack = self._unspelled.lack(row, [*telling.values()])
+        telling[above] = telling[above] | telling.pop(node)
+        return lack > self._unspelled.lack(row, [*telling.values()])
+
+    def _telling(self, fragment: int) -> NDArray[np.bool_]:
+        """Return the words that distinguish the sentences with a fragment."""
+        key = fragment, len(self._tops[fragment])
+        if key not in self._told:
+            self._told[key] = self._unspelled.telling(self._rows(self._tops[fragment]))
+        return self._told[key]
 
     def _follows_from_names(self, pair: Pair) -> bool:
         """Return whether the name below a pair's child determines the fragment above the child."""

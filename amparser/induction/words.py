@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from amparser.induction.spanning import Tree
 from amparser.lexicon.spelling import CopyRule, content_of
@@ -24,12 +26,14 @@ class Words:
 
     def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
         numbers: dict[str, int] = {}
-        self._rows: list[Int] = []
+        # Each word of each sentence, and its prefix.
+        self._words: list[Int] = []
         for words in sentences:
-            lower = {word.lower() for word in words}
-            features = sorted(lower | {f"{word[:_STEM]}-" for word in lower})
+            lower = sorted({word.lower() for word in words})
+            features = [feature for word in lower for feature in (word, f"{word[:_STEM]}-")]
             indices = [numbers.setdefault(feature, len(numbers)) for feature in features]
-            self._rows.append(np.array(indices, dtype=np.int64))
+            self._words.append(np.array(indices, dtype=np.int64).reshape(-1, 2))
+        self._rows = [np.unique(words) for words in self._words]
         self._size = len(numbers)
 
     def _often(self, rows: Sequence[int]) -> NDArray[np.float64]:
@@ -46,7 +50,7 @@ class Words:
         Args:
             within: these sentences and the others; by default the whole corpus.
         """
-        telling = self._telling(rows, within)
+        telling = self.telling(rows, within)
         return 2 * sum(bool(telling[self._rows[row]].any()) for row in rows) >= len(rows)
 
     def announce_apart(self, rows: Collection[int], part: Collection[int]) -> bool:
@@ -57,10 +61,21 @@ class Words:
         here, often = self._often(sorted(part)), self._often(sorted(rows))
         # A quarter of the way from equal frequency to words of `part` alone.
         most = (1 + 3 * len(part) / len(rows)) / 4
-        own = self._telling(rows) & (here < most * often)
+        own = self.telling(rows) & (here < most * often)
         return 2 * sum(bool(own[self._rows[row]].any()) for row in part) >= len(part)
 
-    def _telling(
+    def lack(self, row: int, telling: Sequence[NDArray[np.bool_]]) -> int:
+        """Return how many fragments of a sentence share their words with others.
+
+        Args:
+            telling: words and prefixes that distinguish the sentences with each fragment.
+        """
+        marks = np.array([some[self._words[row]].any(axis=1) for some in telling])
+        marks = marks[marks.any(axis=1)]
+        matched = maximum_bipartite_matching(csr_array(marks), perm_type="column")
+        return int((matched < 0).sum())
+
+    def telling(
         self, rows: Collection[int], within: Collection[int] | None = None
     ) -> NDArray[np.bool_]:
         """Return for each word and prefix whether it distinguishes the sentences."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Annotated, ClassVar, Literal
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar, Literal, Self
 
 from amparser.conditions import Count, OneOf, Range, SomeOf
 from amparser.decode.decoders import DecodersOf
@@ -187,11 +187,13 @@ class TreeTrainSettings(PieceTrainSettings):
     """Training of scorers of tree fragments.
 
     Attributes:
+        epochs: maximum passes through train; 0 for 50, or fewer with more than 1,200 sentences, and
+            at least 8.
         fresh: number of recombined sentences per sentence of train and epoch.
         invented: share of names in recombined sentences that are replaced by invented ones.
     """
 
-    epochs: Count = 50
+    epochs: Count = 0
     fresh: Annotated[float, Range(0)] = 2.0
     invented: Rate = 0.1
 
@@ -200,6 +202,12 @@ class TreeTrainSettings(PieceTrainSettings):
     """Probability of another exchange of constituents after each exchange."""
     wide: ClassVar[float] = 0.5
     """Probability of drawing a replacement by its selectional class instead of by its sort."""
+
+    def with_epochs(self, sentences: int) -> Self:
+        """Return the settings with a number of epochs that fits the number of sentences."""
+        if self.epochs or self.max_steps:
+            return self
+        return replace(self, epochs=max(8, min(50, 60_000 // sentences)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,7 +105,11 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
         cut_count=cut.total(),
     )
     learned = TreeLearned(inventory, sorts, cooccurrence, cut)
-    settings = replace(settings, decode=replace(settings.decode, decoder=decoder))
+    settings = replace(
+        settings,
+        train=settings.train.with_epochs(len(rows)),
+        decode=replace(settings.decode, decoder=decoder),
+    )
     return TrainingSet(learned, rows, [*dev.values()], report, settings)
 
 
