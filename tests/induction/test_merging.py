@@ -151,6 +151,33 @@ def chain(city: str, then: str) -> Tree:
     return Tree(tuple(labels), (-1, *parents), ("", *places), tuple(range(len(labels))))
 
 
+SUPERLATIVES = [
+    (f"the {word} {place} in {where}".split(), f"{most}({place}(in({where})), {what})")
+    for word, most, what in (
+        ("highest", "max", "height"),
+        ("longest", "max", "length"),
+        ("lowest", "min", "height"),
+        ("shortest", "min", "length"),
+    )
+    for place in ("peak", "lake", "road")
+    for where in COLOURS
+] * 2
+
+
+@pytest.mark.parametrize("has_own_word", [False, True])
+def test_fragments_with_one_word_for_both_are_one(has_own_word) -> None:
+    words = [
+        [*sentence, text.removesuffix(")").split()[-1]] if has_own_word else sentence
+        for sentence, text in SUPERLATIVES
+    ]
+    trees = [tree_of(text) for _, text in SUPERLATIVES]
+    none = [()] * len(trees)
+    found, symbols = with_symbols(trees, Words(words), none, none)
+    whole = {part for tree in found for part in parts(tree, symbols.shapes)}
+    pairs = {f"{most} {what}" for most in ("max", "min") for what in ("height", "length")}
+    assert pairs & whole == (set() if has_own_word else pairs)
+
+
 @pytest.mark.parametrize("is_said", [True, False])
 def test_what_a_name_implies_joins_its_fragment(is_said) -> None:
     rows = [
