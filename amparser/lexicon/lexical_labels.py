@@ -6,6 +6,7 @@ that training has, for example `United States` by `USA`.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -126,6 +127,24 @@ class LexicalLabels:
             content = content.lower()
         return f"{quote}{content}{quote}"
 
+    def _cased(self, piece: str, text: str) -> str:
+        """Write a text in the case of all contents of a piece, if their words have other cases."""
+        # Three labels must be written otherwise than their words.
+        if self.cases.get(piece, Counter())[_OTHER] < 3:
+            return text
+        if piece in self._low:
+            return text.lower()
+        return _capitalized(text) if piece in self._high else text
+
+    @cached_property
+    def _high(self) -> frozenset[str]:
+        """The pieces whose contents nearly all have a capital at each word."""
+        return frozenset(
+            piece
+            for piece, names in self._known.items()
+            if sum(name == _capitalized(name) for name in names) > 0.95 * len(names)
+        )
+
     @cached_property
     def _low(self) -> frozenset[str]:
         """The pieces whose contents have no capital letters."""
@@ -172,7 +191,7 @@ class LexicalLabels:
         training words with this ending lose it; prefixes likewise. A number is converted if labels
         of this piece have the shape of the result. A name is replaced by a synonym (`_other_name`).
         """
-        text, names = self.rule.spell(words), self._names(piece)
+        text, names = self._cased(piece, self.rule.spell(words)), self._names(piece)
         if text not in names and (other := self._other_name(piece, words)) is not None:
             return other
         for made in self.rule.renumbered(words) if self.rule.numbers else ():
@@ -337,6 +356,15 @@ def _begins(name: str, word: str) -> bool:
 
 def _is_low(content: str) -> bool:
     return content == content.lower()
+
+
+def _capitalized(text: str) -> str:
+    """Return a text with capitals at the beginning of its words.
+
+    >>> _capitalized("ann de McRoy")
+    'Ann De McRoy'
+    """
+    return re.sub(r"(?<!\S)\w", lambda match: match[0].upper(), text)
 
 
 def _outline(name: str) -> str:
