@@ -74,8 +74,8 @@ def _named(graph: SGraph) -> Iterator[tuple[str, str]]:
         for place, child in below:
             if place.isidentifier() and place != IS and not PLACE.fullmatch(place):
                 keys[child] = place
-                values = [tree.label(child), *(tree.label(c) for _, c in tree.below[child])]
-                yield place, "\t".join(values)
+                inside = sorted(f"{p} {tree.label(c)}" for p, c in tree.below[child])
+                yield place, "\t".join([tree.label(child), *inside])
         name = tree.label(node)
         if below and name.isidentifier() and name != keys.get(node):
             leaves = [f"{p} {tree.label(child)}" for p, child in below if not tree.below[child]]

@@ -192,6 +192,8 @@ class LexicalLabels:
         of this piece have the shape of the result. A name is replaced by a synonym (`_other_name`).
         """
         text, names = self._cased(piece, self.rule.spell(words)), self._names(piece)
+        if piece in self._numeric and text.isdecimal() and not any(_has_zero(n) for n in names):
+            text = str(int(text))
         if text not in names and (other := self._other_name(piece, words)) is not None:
             return other
         for made in self.rule.renumbered(words) if self.rule.numbers else ():
@@ -356,6 +358,10 @@ def _begins(name: str, word: str) -> bool:
 
 def _is_low(content: str) -> bool:
     return content == content.lower()
+
+
+def _has_zero(number: str) -> bool:
+    return len(number) > 1 and number.startswith("0")
 
 
 def _capitalized(text: str) -> str:

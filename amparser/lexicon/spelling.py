@@ -375,6 +375,8 @@ def _rule_of(
         if np.linalg.matrix_rank(given[rows]) < size:
             continue
         factors = np.rint(np.linalg.solve(given[rows], wanted[rows])).astype(int)
+        if not factors[:-1].any():  # the label does not depend on the words
+            continue
         rule = NumberRule(shape, label, tuple(map(tuple, factors.T.tolist())), widths)
         held = [text for text, labels in uses if rule.label_of(text) in labels]
         # Determining the coefficients takes `size` texts; one more must confirm them, unless the

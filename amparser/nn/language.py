@@ -38,7 +38,8 @@ class Language:
         new = sum(word.lower() in strange for word in words)
         if words and new == len(words):
             return "another language: train has none of its words"
-        if len(self._vocabulary.words) < _LEAST_WORDS:  # unknown words may be names or quoted text
+        # Unknown words may be names or quoted text; two words say too little.
+        if len(self._vocabulary.words) < _LEAST_WORDS or len(words) < 3:
             return None
         frequent, weights = self._weights
         score, often = 0.0, 0

@@ -19,7 +19,7 @@ from amparser.notations.notation import (
 )
 from amparser.notations.repeated import Chains, chained, chains_of, flattened, order_of
 from amparser.notations.unordered import Sets, as_set, in_order_of_words, sets_of
-from amparser.notations.value_shapes import order_of_keys, without_pairs
+from amparser.notations.value_shapes import in_order_of_keys, order_of_keys, without_pairs
 from amparser.notations.value_trees import Shapes
 
 
@@ -104,8 +104,9 @@ class StyledNotation(Notation):
         return super().written(tokens, self.plain(graph))
 
     def plain(self, graph: SGraph) -> SGraph:
-        """Return a graph with chains converted to arguments and keys."""
-        return without_pairs(flattened(graph, self.order), self.order)
+        """Return a graph with chains converted to arguments and keys, in train's order."""
+        graph = without_pairs(flattened(graph, self.order), self.order)
+        return in_order_of_keys(graph, self.order)
 
     def styled(self, style: str, order: Order | None = None) -> Self:
         """Return the notation that writes in a style; unknown styles mean the default."""

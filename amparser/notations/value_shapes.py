@@ -318,9 +318,28 @@ class Links:
 
 
 def order_of_keys(shapes: Shapes) -> Order:
-    """Return the paths of chained objects in train's order, by label of the object."""
-    orders = {label_of_shape(one, shapes): list(shapes.keys[one]) for one in shapes.chained}
+    """Return the keys of objects, or the paths of chained ones, in train's order, by their label.
+
+    Objects with keys in alphabetical order are left out.
+    """
+    orders = {
+        label_of_shape(one, shapes): list(keys)
+        for one, keys in shapes.keys.items()
+        if one in shapes.chained or (one[0] != "(" and [*keys] != sorted(keys))
+    }
     return dict(sorted(orders.items()))
+
+
+def in_order_of_keys(graph: SGraph, order: Order) -> SGraph:
+    """Return a graph with the keys of each object in train's order."""
+    place = {
+        (number, edge_of_key(key)): i
+        for number, node in graph.nodes.items()
+        for i, key in enumerate(order.get(node.label or "", ()))
+    }
+    last = len(place)
+    edges = sorted(graph.edges, key=lambda edge: place.get((edge.parent, edge.label), last))
+    return replace(graph, edges=tuple(edges)) if place else graph
 
 
 def without_pairs(graph: SGraph, order: Order) -> SGraph:

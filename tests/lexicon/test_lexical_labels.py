@@ -128,6 +128,11 @@ def test_numbers_have_the_digits_of_all_labels_and_are_copied_from_few() -> None
     assert not copy_rule(afternoon).numbers, "two may have the same difference by chance"
 
 
+def test_no_rule_writes_one_number_for_all() -> None:
+    rows = [(["at", f"{hour}", ":", "00"], "0") for hour in range(5, 12)]
+    assert not number_rules(rows, ["0", "30"])
+
+
 def test_other_numbers_of_a_sentence_hide_no_rule() -> None:
     rows = [
         (["at", f"{hour}pm", "for", f"{37 * hour}"], label)

@@ -1,6 +1,7 @@
 """JSON as a notation: round trips, optional keys, and order that matters only in arrays."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -64,6 +65,11 @@ def test_keys_have_the_order_of_train() -> None:
     written = home().write(home().graph(["lamp", "on", "hall"], text))
     assert list(json.loads(written)) == ["intent", "device", "state", "room"]
     assert home().equality([], text, written).graph
+    rows = [(t.split(), json.dumps(value)) for t, value in HOME]
+    graph = home().graph([], text)
+    mixed = replace(graph, edges=tuple(sorted(graph.edges)))
+    ordered = JSON.styled("", JSON.order_of(rows)).written([], mixed)
+    assert list(json.loads(ordered)) == ["intent", "device", "state", "room"]
 
 
 def test_a_rare_type_has_the_optional_keys_of_the_nearest_larger_type() -> None:
