@@ -138,8 +138,9 @@ def _fitted(
     # Foreign answers together weigh half as much as the others.
     weights[len(answers) :] = 0.5 * len(answers) / len(foreign)
     rows = [one.result.figures for one in (*answers, *foreign)]
-    penalty = penalty_of(rows[: len(answers)], right[: len(answers)]) if is_new else 0.0
-    return Confidence.fitted(rows, right, weights, penalty)
+    known = rows[: len(answers)], right[: len(answers)]
+    penalties = [penalty_of(*known, name) if is_new else 0.0 for name in ("new", "values")]
+    return Confidence.fitted(rows, right, weights, penalties)
 
 
 def _judged(

@@ -19,6 +19,7 @@ from amparser.decode.parse import BUDGET, NO_TREE
 from amparser.errors import AMParserError
 from amparser.learn.confidence import figures_of, oov_rate
 from amparser.lexicon.encoded import IGNORE_TAG
+from amparser.lexicon.local_shapes import is_of_value
 from amparser.nn.language import Language
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Doubts:
         self._attested, self._shapes = head.attested, head.shapes
         self._model, self._notation = model, notation
         self._language = Language(model.network.encoder.vocabulary)
-        self._penalty = 0.0 if head.confidence is None else head.confidence.penalty
+        self._penalties = {} if head.confidence is None else head.confidence.penalties
 
     def ignored(
         self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded
@@ -75,13 +76,15 @@ class Doubts:
     def measured(self, result: Result, scores: Any) -> Result:
         """Return an answer with confidence features, given the scores of its sentence."""
         certainty = self._model.certainty(scores, result.parse)
+        new = [*map(is_of_value, self._new_parts(result))]
         figures = figures_of(
             certainty,
             result.logp or 0.0,
             result.tokens,
             result.unknown,
             result.ignored,
-            len(self._new_parts(result)),
+            new.count(False),
+            new.count(True),
         )
         by_token = tuple(map(exp, certainty)) if len(certainty) == len(result.tokens) else ()
         return result.altered(figures=figures, certainties=by_token)
@@ -100,18 +103,22 @@ class Doubts:
             "unknown_word": oov_rate(result.unknown, 1) > 0,
             "ignored_word": bool(result.ignored),
             "no_reading": result.meaning is None,
-            "shape": result.figures.get("new", 0.0) > 0,
+            "shape": any(result.figures.get(name, 0.0) > 0 for name in ("new", "values")),
             "other_language": self.stranger(result) is not None,
         }
         return _with(result, (code for code, it_holds in holds.items() if it_holds))
 
     def worth(self, result: Result) -> float:
-        """Return the score of an answer: its log-probability, less the penalty of new parts."""
-        return (result.logp or 0.0) - self._penalty * ("shape" in result.reasons)
+        """Return the score of an answer: its log-probability, less the penalties of new parts."""
+        return (result.logp or 0.0) - sum(
+            penalty
+            for name, penalty in self._penalties.items()
+            if result.figures.get(name, 0.0) > 0
+        )
 
     def suspects(self, result: Result) -> Set[int]:
         """Return the tokens (from 0) of parts that train lacks, if they have a penalty."""
-        if not self._penalty or result.meaning is None or "shape" not in result.reasons:
+        if result.meaning is None or self.worth(result) == (result.logp or 0.0):
             return frozenset()
         return {token - 1 for tokens in self._new_parts(result).values() for token in tokens}
 

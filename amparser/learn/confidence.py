@@ -29,9 +29,10 @@ class Confidence:
 
     Attributes:
         penalty: nats that an answer with parts that train lacks loses against other answers.
+        value_penalty: the same for an answer with known values at new places.
     """
 
-    newer: ClassVar[frozenset[str]] = frozenset({"names", "penalty"})
+    newer: ClassVar[frozenset[str]] = frozenset({"names", "penalty", "value_penalty"})
 
     mean: Annotated[Sequence[float], Sized("figure")]
     scale: Annotated[Sequence[Annotated[float, Range(1e-9)]], Sized("figure")]
@@ -39,6 +40,12 @@ class Confidence:
     bias: float
     names: Sequence[str] = ("strange", "unknown")
     penalty: Annotated[float, Range(0)] = 0.0
+    value_penalty: Annotated[float, Range(0)] = 0.0
+
+    @property
+    def penalties(self) -> Mapping[str, float]:
+        """The penalties by the feature that causes them."""
+        return {"new": self.penalty, "values": self.value_penalty}
 
     @classmethod
     def fitted(
@@ -46,7 +53,7 @@ class Confidence:
         rows: Sequence[Mapping[str, float]],
         right: Sequence[bool],
         weights: Float,
-        penalty: float = 0.0,
+        penalties: Sequence[float] = (0.0, 0.0),
     ) -> Confidence:
         """Return the maximum-likelihood regression with weights of at most 0.
 
@@ -55,6 +62,7 @@ class Confidence:
         Args:
             right: true for correct answers; both kinds must occur.
             weights: `[answers]`, number of answers that each of them stands for.
+            penalties: `penalty` and `value_penalty`.
         """
         names = tuple(rows[0])
         figures = np.array([[row[name] for name in names] for row in rows])
@@ -79,7 +87,7 @@ class Confidence:
             chosen[free] -= np.clip(step, -1.0, 1.0)
             chosen = np.minimum(chosen, most)
         found = chosen[:-1].tolist()
-        return cls(mean.tolist(), scale.tolist(), found, float(chosen[-1]), names, penalty)
+        return cls(mean.tolist(), scale.tolist(), found, float(chosen[-1]), names, *penalties)
 
     def of(self, figures: Mapping[str, float]) -> float:
         """Return the probability that an answer is correct."""
@@ -101,6 +109,7 @@ def figures_of(
     unknown: Sequence[str] = (),
     ignored: Sequence[str] = (),
     new: int = 0,
+    values: int = 0,
 ) -> dict[str, float]:
     """Return features that signal a wrong answer, from scorer, search, words and fragments.
 
@@ -110,6 +119,7 @@ def figures_of(
         unknown: its tokens that do not occur in train; see `oov_rate`.
         ignored: its content words that take no part in the answer.
         new: number of parts of the answer that train lacks (see `amparser.lexicon.local_shapes`).
+        values: number of frequent values at places where train lacks them.
     """
     lost = np.maximum(-certainty, 0.0)
     # Typical upper limits, in nats: mean loss per token, largest loss, and loss of the search.
@@ -123,6 +133,7 @@ def figures_of(
         "worst": float(np.log(lost.max() + 0.01)),
         "ignored": len(ignored) / len(tokens),
         "new": float(np.log1p(new)),
+        "values": float(np.log1p(values)),
     }
 
 
@@ -131,7 +142,9 @@ def oov_rate(unknown: Sequence[str], count: int) -> float:
     return sum(not any(map(str.isdigit, word)) for word in unknown) / count
 
 
-def penalty_of(rows: Sequence[Mapping[str, float]], right: Sequence[bool]) -> float:
+def penalty_of(
+    rows: Sequence[Mapping[str, float]], right: Sequence[bool], name: str = "new"
+) -> float:
     """Return log P(new parts | wrong) / P(new parts | right) (natural log), at least 0.
 
     Both probabilities are smoothed by two answers with the overall share of new parts.
@@ -139,8 +152,9 @@ def penalty_of(rows: Sequence[Mapping[str, float]], right: Sequence[bool]) -> fl
     Args:
         rows: features of each answer to a sentence not in train.
         right: true for correct answers.
+        name: feature that counts the new parts.
     """
-    new = np.array([row["new"] > 0 for row in rows])
+    new = np.array([row[name] > 0 for row in rows])
     if not new.any():
         return 0.0
     wanted = np.array(right)

@@ -254,7 +254,8 @@ class Attested:
     """Local configurations and ignored words of the training set.
 
     Attributes:
-        parts: label pairs, triples and sibling rows with their edge labels, as tab-separated text.
+        parts: label pairs, triples and sibling rows with their edge labels, as tab-separated text;
+            frequent values, and their places.
         ignored: lower-case words that are ignored in more than half of their tokens.
     """
 
@@ -275,7 +276,7 @@ class Attested:
             graphs: the meanings, which are trees.
             rows: tokens of each derivation and their tags (see `Encoded`).
         """
-        parts: set[str] = set()
+        parts: Counter[str] = Counter()
         if shapes is not None:
             parts.update(part for graph in graphs for part in parts_of(graph, shapes))
         seen: Counter[str] = Counter()
@@ -285,18 +286,39 @@ class Attested:
                 seen[token.lower()] += 1
                 ignored[token.lower()] += tag == IGNORE_TAG
         return cls(
-            frozenset(parts),
+            # A value is frequent if three meanings have it.
+            frozenset(p for p in parts if not is_of_value(p) or parts[_value_in(p)] >= 3),
             frozenset(word for word, n in ignored.items() if n > _MOSTLY * seen[word]),
         )
 
     def new_parts(self, graph: SGraph, shapes: LocalShapes) -> dict[str, set[int]]:
-        """Return the parts of a graph that training does not have; see `parts_of`."""
-        parts = parts_of(graph, shapes).items()
-        return {part: tokens for part, tokens in parts if part not in self.parts}
+        """Return the parts of a graph that training does not have; see `parts_of`.
+
+        Places of values that are rare in training do not count.
+        """
+        return {
+            part: tokens
+            for part, tokens in parts_of(graph, shapes).items()
+            if part not in self.parts and (not is_of_value(part) or _value_in(part) in self.parts)
+        }
+
+
+_VALUE, _TAB = "value", "\t"
+
+
+def is_of_value(part: str) -> bool:
+    """Return whether a part is a value, or a value at a place."""
+    return part.startswith(_VALUE)
+
+
+def _value_in(part: str) -> str:
+    return f"{_VALUE}\t{part.rpartition(_TAB)[2]}"
 
 
 def parts_of(graph: SGraph, shapes: LocalShapes) -> dict[str, set[int]]:
-    """Return the label pairs, triples and sibling rows of a graph that is a tree.
+    """Return the label pairs, triples and sibling rows of a graph that is a tree, and its values.
+
+    A value is a text or name; it comes alone and at its place, the two labels above it.
 
     Returns:
         The tokens, from 1, that the nodes of each part are aligned to.
@@ -318,6 +340,10 @@ def parts_of(graph: SGraph, shapes: LocalShapes) -> dict[str, set[int]]:
             edge, label = shapes.edge(tree, path[-1], place, child)
             add([path[-1], child], "pair", name, edge, label)
             add([*path, child], "triple", *above, name, edge, label)
+            if label in (_TEXT, _NAME):
+                value = tree.label(child).lower()
+                add([], _VALUE, value)
+                add([*path, child], _VALUE, *above, name, edge, value)
             waiting.append(([path[-1], child], label, (name, edge)))
             row.append(f"{place} {label}")
         if row:
