@@ -11,7 +11,7 @@ from tiny_folders import KINDS
 from amparser.corpora.formats import FORMATS
 from amparser.doubts import REASONS, reasons_in_words
 from amparser.learn.confidence import Confidence
-from amparser.lexicon.local_shapes import Attested, local_shapes, parts_of
+from amparser.lexicon.local_shapes import Attested, is_of_value, local_shapes, parts_of
 from amparser.nn.language import Language
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.notations.registry import NOTATIONS
@@ -51,6 +51,19 @@ def test_unseen_parts_have_the_tokens_of_their_nodes() -> None:
     parts = Attested.of(shapes, graphs, []).new_parts(replace(graph, nodes=nodes), shapes)
     assert parts["pair\troom\targ0\ttwo"] == {2, 3}
     assert parts["row\tbook\targ0 room\targ1 noon"] == {2, 4}
+
+
+@pytest.mark.parametrize(
+    ("intent", "name", "is_new"),
+    [("clean", "rover", False), ("open", "rover", True), ("open", "rare", False)],
+)
+def test_a_frequent_value_at_a_new_place_is_a_part(intent, name, is_new) -> None:
+    rows = [("clean", "rover"), ("clean", "blind"), ("open", "blind")] * 3 + [("clean", "rare")]
+    graphs = [NOTATIONS["term"].graph((), f"{one}(named('{value}'))") for one, value in rows]
+    shapes = local_shapes(graphs)
+    asked = NOTATIONS["term"].graph((), f"{intent}(named('{name}'))")
+    parts = Attested.of(shapes, graphs, []).new_parts(asked, shapes)
+    assert [is_of_value(part) for part in parts] == [True] * is_new
 
 
 def test_an_answer_with_new_parts_gives_way_to_one_without(tmp_path: Path) -> None:
