@@ -17,6 +17,7 @@ from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import Confidence, foreign_to, penalty_of
 from amparser.learn.parts import weakest_parts
+from amparser.lexicon.local_shapes import KINDS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
 from amparser.results import Result
@@ -139,7 +140,7 @@ def _fitted(
     weights[len(answers) :] = 0.5 * len(answers) / len(foreign)
     rows = [one.result.figures for one in (*answers, *foreign)]
     known = rows[: len(answers)], right[: len(answers)]
-    penalties = [penalty_of(*known, name) if is_new else 0.0 for name in ("new", "values")]
+    penalties = {kind: penalty_of(*known, kind) for kind in KINDS if is_new}
     return Confidence.fitted(rows, right, weights, penalties)
 
 

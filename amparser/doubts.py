@@ -10,6 +10,7 @@ other_language   the sentence seems to be in a language other than train's
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from math import exp, log
@@ -19,7 +20,7 @@ from amparser.decode.parse import BUDGET, NO_TREE
 from amparser.errors import AMParserError
 from amparser.learn.confidence import figures_of, oov_rate
 from amparser.lexicon.encoded import IGNORE_TAG
-from amparser.lexicon.local_shapes import is_of_value
+from amparser.lexicon.local_shapes import kind_of
 from amparser.nn.language import Language
 
 if TYPE_CHECKING:
@@ -57,7 +58,8 @@ class Doubts:
         self._attested, self._shapes = head.attested, head.shapes
         self._model, self._notation = model, notation
         self._language = Language(model.network.encoder.vocabulary)
-        self._penalties = {} if head.confidence is None else head.confidence.penalties
+        known = head.confidence
+        self._penalties = {"new": known.penalty, **known.penalties} if known else {}
 
     def ignored(
         self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded
@@ -76,15 +78,13 @@ class Doubts:
     def measured(self, result: Result, scores: Any) -> Result:
         """Return an answer with confidence features, given the scores of its sentence."""
         certainty = self._model.certainty(scores, result.parse)
-        new = [*map(is_of_value, self._new_parts(result))]
         figures = figures_of(
             certainty,
             result.logp or 0.0,
             result.tokens,
             result.unknown,
             result.ignored,
-            new.count(False),
-            new.count(True),
+            Counter(map(kind_of, self._new_parts(result))),
         )
         by_token = tuple(map(exp, certainty)) if len(certainty) == len(result.tokens) else ()
         return result.altered(figures=figures, certainties=by_token)
@@ -94,7 +94,7 @@ class Doubts:
         if self._attested and self._shapes and self._notation and result.graph is not None:
             with suppress(AMParserError):  # a graph without a meaning
                 plain = self._notation.plain(result.graph)
-                return self._attested.new_parts(plain, self._shapes)
+                return self._attested.new_parts(plain, self._shapes, result.tokens)
         return {}
 
     def judged(self, result: Result) -> Result:
@@ -120,7 +120,9 @@ class Doubts:
         """Return the tokens (from 0) of parts that train lacks, if they have a penalty."""
         if result.meaning is None or self.worth(result) == (result.logp or 0.0):
             return frozenset()
-        return {token - 1 for tokens in self._new_parts(result).values() for token in tokens}
+        parts = self._new_parts(result).items()
+        costly = (tokens for part, tokens in parts if self._penalties.get(kind_of(part)))
+        return {token - 1 for tokens in costly for token in tokens}
 
     def compared(self, result: Result, rest: Sequence[Result], asked: AnswerOptions) -> Result:
         """Return the best result with its alternatives, or with a failure if it is withheld."""

@@ -172,7 +172,8 @@ def _known(
     shapes = local_shapes([*graphs.values(), *_of_schema(corpus, notation)]) if graphs else None
     if shapes is not None:
         shapes = replace(shapes, schema=corpus.schema)
-    kept = (graphs[i] for i in graphs if tuple(corpus.train[i].tokens) not in held)
+    pairs = ((corpus.train[i].tokens, graph) for i, graph in graphs.items())
+    kept = (pair for pair in pairs if tuple(pair[0]) not in held)
     rows = ((row.tokens, row.tags) for row in data.train if hasattr(row, "tags"))
     return {"shapes": shapes, "attested": Attested.of(shapes, kept, rows)}
 

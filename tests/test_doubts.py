@@ -11,7 +11,7 @@ from tiny_folders import KINDS
 from amparser.corpora.formats import FORMATS
 from amparser.doubts import REASONS, reasons_in_words
 from amparser.learn.confidence import Confidence
-from amparser.lexicon.local_shapes import Attested, is_of_value, local_shapes, parts_of
+from amparser.lexicon.local_shapes import Attested, kind_of, local_shapes, parts_of
 from amparser.nn.language import Language
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.notations.registry import NOTATIONS
@@ -38,7 +38,7 @@ TRAIN = [
 def test_unseen_parts_of_a_meaning_are_counted(meaning, new) -> None:
     graphs = [NOTATIONS["term"].graph((), text) for text in TRAIN]
     shapes = local_shapes(graphs)
-    attested = Attested.of(shapes, graphs, [])
+    attested = Attested.of(shapes, [((), graph) for graph in graphs], [])
     assert len(attested.new_parts(NOTATIONS["term"].graph((), meaning), shapes)) == new
     assert not any(attested.new_parts(graph, shapes) for graph in graphs)
 
@@ -48,7 +48,9 @@ def test_unseen_parts_have_the_tokens_of_their_nodes() -> None:
     shapes = local_shapes(graphs)
     graph = NOTATIONS["term"].graph((), "book(room(two), noon)")
     nodes = {n: node._replace(token=n + 1 if n else None) for n, node in graph.nodes.items()}
-    parts = Attested.of(shapes, graphs, []).new_parts(replace(graph, nodes=nodes), shapes)
+    parts = Attested.of(shapes, [((), graph) for graph in graphs], []).new_parts(
+        replace(graph, nodes=nodes), shapes
+    )
     assert parts["pair\troom\targ0\ttwo"] == {2, 3}
     assert parts["row\tbook\targ0 room\targ1 noon"] == {2, 4}
 
@@ -62,8 +64,23 @@ def test_a_frequent_value_at_a_new_place_is_a_part(intent, name, is_new) -> None
     graphs = [NOTATIONS["term"].graph((), f"{one}(named('{value}'))") for one, value in rows]
     shapes = local_shapes(graphs)
     asked = NOTATIONS["term"].graph((), f"{intent}(named('{name}'))")
-    parts = Attested.of(shapes, graphs, []).new_parts(asked, shapes)
-    assert [is_of_value(part) for part in parts] == [True] * is_new
+    parts = Attested.of(shapes, [((), graph) for graph in graphs], []).new_parts(asked, shapes)
+    assert [kind_of(part) for part in parts] == ["values"] * is_new
+
+
+@pytest.mark.parametrize(
+    ("sentence", "root", "new"),
+    [("book it now", "book", 0), ("cancel it now", "book", 1), ("new it now", "book", 0),
+     ("cancel it now", "rare", 0)],
+)  # fmt: skip
+def test_frequent_words_with_another_root_are_parts(sentence, root, new) -> None:
+    rows = [("book it now", "book"), ("cancel it now", "cancel"), ("book it", "book")] * 3
+    graphs = [NOTATIONS["term"].graph((), f"{root}(x)") for _, root in [*rows, ("", "rare")]]
+    shapes = local_shapes(graphs)
+    train = [(text.split(), graph) for (text, _), graph in zip(rows, graphs, strict=False)]
+    asked = NOTATIONS["term"].graph((), f"{root}(x)")
+    parts = Attested.of(shapes, train, []).new_parts(asked, shapes, sentence.split())
+    assert [parts[part] for part in parts if kind_of(part) == "words"] == [{1}] * new
 
 
 def test_an_answer_with_new_parts_gives_way_to_one_without(tmp_path: Path) -> None:

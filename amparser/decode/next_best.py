@@ -30,8 +30,6 @@ FoundBest = TypeVar("FoundBest", bound=Decoded)
 Choices = Sequence[tuple[Any, Any]]
 """Choices that make up an analysis, in order: pairs of a choice and its value."""
 
-_ROUNDING = 1e-4
-"""Maximum rounding error of a score."""
 SLACK = 20.0
 """Maximum difference in nats between the scores of the best analysis and of the others."""
 Parts = Sequence[tuple[int, "Limits"]]
@@ -146,7 +144,7 @@ def token_bounds(
         at = tokens.index(choices[number][0][0])
         # The choices of earlier tokens are fixed.
         shares |= {token: most(part, token) for token in tokens[before : at + 1]}
-        yield sum(shares.values()) + _ROUNDING
+        yield sum(shares.values()) + 1e-4  # for rounding
         before = at
 
 
@@ -220,7 +218,7 @@ def _within(scores: Scores, limits: Limits, least: float) -> Scores | None:
             arrays[is_edge][token][value] = -np.inf
     supertags, edges = arrays
     best_tag, best_edge = supertags.max(1), edges.max((1, 2))
-    slack = float(best_tag.sum()) + float(best_edge.sum()) - least + _ROUNDING
+    slack = float(best_tag.sum()) + float(best_edge.sum()) - least + 1e-4
     if not slack >= 0:
         return None
     supertags[supertags < best_tag[:, None] - slack] = -np.inf

@@ -33,14 +33,13 @@ _LEAST_SHARE = 0.3
 _NEARLY_ALL = 0.8
 """Minimum share of the child's occurrences that have the pair, if too few of the parent's have it.
 
-List items need this share of the parent's occurrences.
+List items need this share of the parent's occurrences. If both fragments have only the same word,
+that must hold in this share of the sentences with the pair.
 """
 _BOUND = 0.9
 """Share of a leaf's occurrences below one fragment that merges it even if words express it."""
 _IMPLIED = 0.95
 """Minimum share of a fragment's occurrences with another that makes it imply the other."""
-_SHARED = 0.8
-"""Minimum share of a pair's sentences in which both fragments have the same word only."""
 _WRAPS = 0.99
 """Minimum share of trees with a wrapper at their root."""
 _LEAST_SAVED = 0.3
@@ -320,7 +319,7 @@ class Merging:
         key = pair, len(rows)
         if key not in self._sharing:
             shared = sum(self._lacks_word(row, node) for row, node in rows.items())
-            self._sharing[key] = shared >= _SHARED * len(rows)
+            self._sharing[key] = shared >= _NEARLY_ALL * len(rows)
         return self._sharing[key]
 
     def _lacks_word(self, row: int, node: int) -> bool:

@@ -9,7 +9,7 @@ to these count as wrong unless their meaning happens to be correct.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Annotated, ClassVar
 
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.conditions import Range, Sized
+from amparser.lexicon.local_shapes import KINDS
 
 Float = NDArray[np.float64]
 
@@ -29,10 +30,10 @@ class Confidence:
 
     Attributes:
         penalty: nats that an answer with parts that train lacks loses against other answers.
-        value_penalty: the same for an answer with known values at new places.
+        penalties: the same for other kinds of parts (see `amparser.lexicon.local_shapes.KINDS`).
     """
 
-    newer: ClassVar[frozenset[str]] = frozenset({"names", "penalty", "value_penalty"})
+    newer: ClassVar[frozenset[str]] = frozenset({"names", "penalty", "penalties"})
 
     mean: Annotated[Sequence[float], Sized("figure")]
     scale: Annotated[Sequence[Annotated[float, Range(1e-9)]], Sized("figure")]
@@ -40,12 +41,7 @@ class Confidence:
     bias: float
     names: Sequence[str] = ("strange", "unknown")
     penalty: Annotated[float, Range(0)] = 0.0
-    value_penalty: Annotated[float, Range(0)] = 0.0
-
-    @property
-    def penalties(self) -> Mapping[str, float]:
-        """The penalties by the feature that causes them."""
-        return {"new": self.penalty, "values": self.value_penalty}
+    penalties: Mapping[str, Annotated[float, Range(0)]] = field(default_factory=dict)
 
     @classmethod
     def fitted(
@@ -53,7 +49,7 @@ class Confidence:
         rows: Sequence[Mapping[str, float]],
         right: Sequence[bool],
         weights: Float,
-        penalties: Sequence[float] = (0.0, 0.0),
+        penalties: Mapping[str, float] | None = None,
     ) -> Confidence:
         """Return the maximum-likelihood regression with weights of at most 0.
 
@@ -62,7 +58,7 @@ class Confidence:
         Args:
             right: true for correct answers; both kinds must occur.
             weights: `[answers]`, number of answers that each of them stands for.
-            penalties: `penalty` and `value_penalty`.
+            penalties: penalty of each kind of new parts.
         """
         names = tuple(rows[0])
         figures = np.array([[row[name] for name in names] for row in rows])
@@ -87,7 +83,9 @@ class Confidence:
             chosen[free] -= np.clip(step, -1.0, 1.0)
             chosen = np.minimum(chosen, most)
         found = chosen[:-1].tolist()
-        return cls(mean.tolist(), scale.tolist(), found, float(chosen[-1]), names, *penalties)
+        bias, others = float(chosen[-1]), dict(penalties or {})
+        penalty = others.pop("new", 0.0)
+        return cls(mean.tolist(), scale.tolist(), found, bias, names, penalty, others)
 
     def of(self, figures: Mapping[str, float]) -> float:
         """Return the probability that an answer is correct."""
@@ -108,8 +106,7 @@ def figures_of(
     tokens: Sequence[str],
     unknown: Sequence[str] = (),
     ignored: Sequence[str] = (),
-    new: int = 0,
-    values: int = 0,
+    new: Mapping[str, int] | None = None,
 ) -> dict[str, float]:
     """Return features that signal a wrong answer, from scorer, search, words and fragments.
 
@@ -118,8 +115,8 @@ def figures_of(
         logp: natural log-probability of the answer in the search, which sees whole trees.
         unknown: its tokens that do not occur in train; see `oov_rate`.
         ignored: its content words that take no part in the answer.
-        new: number of parts of the answer that train lacks (see `amparser.lexicon.local_shapes`).
-        values: number of frequent values at places where train lacks them.
+        new: number of parts of the answer that train lacks, by kind (see
+            `amparser.lexicon.local_shapes`).
     """
     lost = np.maximum(-certainty, 0.0)
     # Typical upper limits, in nats: mean loss per token, largest loss, and loss of the search.
@@ -132,8 +129,7 @@ def figures_of(
         "scorer": float(np.log(lost.sum() + 0.05)),
         "worst": float(np.log(lost.max() + 0.01)),
         "ignored": len(ignored) / len(tokens),
-        "new": float(np.log1p(new)),
-        "values": float(np.log1p(values)),
+        **{kind: float(np.log1p((new or {}).get(kind, 0))) for kind in KINDS},
     }
 
 

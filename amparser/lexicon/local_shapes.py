@@ -255,7 +255,7 @@ class Attested:
 
     Attributes:
         parts: label pairs, triples and sibling rows with their edge labels, as tab-separated text;
-            frequent values, and their places.
+            frequent values, and their places; frequent words, and the roots that they occur with.
         ignored: lower-case words that are ignored in more than half of their tokens.
     """
 
@@ -266,19 +266,20 @@ class Attested:
     def of(
         cls,
         shapes: LocalShapes | None,
-        graphs: Iterable[SGraph],
+        meanings: Iterable[tuple[Sequence[str], SGraph]],
         rows: Iterable[tuple[Sequence[str], Sequence[int]]],
     ) -> Attested:
         """Collect the configurations of a training set.
 
         Args:
             shapes: merges argument places, literals and names.
-            graphs: the meanings, which are trees.
+            meanings: tokens and meaning of each sentence; meanings are trees.
             rows: tokens of each derivation and their tags (see `Encoded`).
         """
         parts: Counter[str] = Counter()
         if shapes is not None:
-            parts.update(part for graph in graphs for part in parts_of(graph, shapes))
+            for tokens, graph in meanings:
+                parts.update([*parts_of(graph, shapes, tokens)])
         seen: Counter[str] = Counter()
         ignored: Counter[str] = Counter()
         for tokens, tags in rows:
@@ -286,39 +287,50 @@ class Attested:
                 seen[token.lower()] += 1
                 ignored[token.lower()] += tag == IGNORE_TAG
         return cls(
-            # A value is frequent if three meanings have it.
-            frozenset(p for p in parts if not is_of_value(p) or parts[_value_in(p)] >= 3),
+            # A value, a word or a root is frequent if three sentences have it.
+            frozenset(part for part in parts if all(parts[one] >= 3 for one in _frequent(part))),
             frozenset(word for word, n in ignored.items() if n > _MOSTLY * seen[word]),
         )
 
-    def new_parts(self, graph: SGraph, shapes: LocalShapes) -> dict[str, set[int]]:
-        """Return the parts of a graph that training does not have; see `parts_of`.
+    def new_parts(
+        self, graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()
+    ) -> dict[str, set[int]]:
+        """Return the parts of a sentence's graph that training does not have; see `parts_of`.
 
-        Places of values that are rare in training do not count.
+        Parts with values, words or roots that are rare in training do not count.
         """
         return {
-            part: tokens
-            for part, tokens in parts_of(graph, shapes).items()
-            if part not in self.parts and (not is_of_value(part) or _value_in(part) in self.parts)
+            part: places
+            for part, places in parts_of(graph, shapes, tokens).items()
+            if part not in self.parts and self.parts.issuperset(_frequent(part))
         }
 
 
-_VALUE, _TAB = "value", "\t"
+_VALUE, _WORD, _ROOT_IS, _TAB = "value", "word", "root", "\t"
+KINDS = ("new", "values", "words")
+"""Features of the confidence that count new parts."""
 
 
-def is_of_value(part: str) -> bool:
-    """Return whether a part is a value, or a value at a place."""
-    return part.startswith(_VALUE)
+def kind_of(part: str) -> str:
+    """Return the feature that counts a part."""
+    name = part.partition(_TAB)[0]
+    return {_VALUE: "values", _WORD: "words"}.get(name, "new")
 
 
-def _value_in(part: str) -> str:
-    return f"{_VALUE}\t{part.rpartition(_TAB)[2]}"
+def _frequent(part: str) -> list[str]:
+    """Return the parts that must be frequent for a part to count."""
+    name, *middle, last = part.split(_TAB)
+    if name not in (_VALUE, _WORD, _ROOT_IS):
+        return []
+    roots = [f"{_ROOT_IS}\t{root}" for root in middle if name == _WORD]
+    return [part if name == _ROOT_IS else f"{name}\t{last}", *roots]
 
 
-def parts_of(graph: SGraph, shapes: LocalShapes) -> dict[str, set[int]]:
-    """Return the label pairs, triples and sibling rows of a graph that is a tree, and its values.
+def parts_of(graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()) -> dict[str, set[int]]:
+    """Return the label pairs, triples and sibling rows of a graph that is a tree.
 
-    A value is a text or name; it comes alone and at its place, the two labels above it.
+    Values (texts and names) come alone and at their place, the two labels above them; the words of
+    the sentence come alone and with the root.
 
     Returns:
         The tokens, from 1, that the nodes of each part are aligned to.
@@ -332,6 +344,11 @@ def parts_of(graph: SGraph, shapes: LocalShapes) -> dict[str, set[int]]:
 
     top = tree.label(graph.root)
     add([graph.root], "pair", _ROOT, top)
+    add([], _ROOT_IS, top)
+    for number, token in enumerate(tokens, 1):
+        add([], _WORD, token.lower())
+        add([graph.root], _WORD, top, token.lower())
+        found[f"{_WORD}\t{top}\t{token.lower()}"].add(number)
     waiting: list[tuple[list[int], str, tuple[str, ...]]] = [([graph.root], top, (_ROOT,))]
     while waiting:
         path, name, above = waiting.pop()

@@ -13,7 +13,7 @@ def figures(
 ) -> dict[str, float]:
     tokens = ["w"] * len(losses)
     return figures_of(
-        -np.array(losses), -sum(losses) - tree, tokens, tokens[:unknown], tokens[:0], new
+        -np.array(losses), -sum(losses) - tree, tokens, tokens[:unknown], tokens[:0], {"new": new}
     )
 
 

@@ -28,7 +28,7 @@ from amparser.algebra.fragment import Fragment
 from amparser.algebra.types import ROOT
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, Choices, Limits, Parts, after_best
+from amparser.decode.next_best import ANY, WORK, Choices, Limits, Parts, after_best
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import FloatArray, Later, Pair, Pointers, Search as Steps, together
 from amparser.induction.texts import of_sentences, openers
@@ -47,8 +47,6 @@ from amparser.presets.graphs.unseen import UnseenWords
 from amparser.presets.model import Scored
 
 _IMPOSSIBLE, _FITS = -1e4, -5e3
-_WORK = 200_000
-"""Work limit for further derivations; a search of n tokens costs n^2 + 40 n."""
 
 CONSTANT, HEAD, LABEL = "constant", "head", "label"
 """Choices of each token; its lexical labels are numbered instead."""
@@ -130,7 +128,7 @@ class Search:
             return (best.logp - best.margins.get(choices[number][0], 0.0) for number, _ in parts)
 
         length = len(scored.words)
-        return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, estimates)
+        return after_best(best, lambda best: choices_of(best.analysis), search, WORK, estimates)
 
     def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
         """Search for the derivation of a whole sentence, within limits if possible."""

@@ -46,8 +46,6 @@ _ROUNDS = 3
 """Maximum rounds of the search; each doubles the candidates if the last one found no tree."""
 _WORK = 10_000
 """Work limit for further derivations, in squared tokens searched."""
-_CHANGED_WORK = 4_000
-"""Work limit for changed derivations: 40 searches of ten tokens."""
 _MOST_WRAPPED = 5e8
 """Work limit of the decoder `wrap`: the fourth power of tokens times constants times sets of
 unfilled ports. Sentences of unknown words exceed it; they are searched with `projective`.
@@ -134,7 +132,8 @@ class Search:
         space, best = self._first(sentence, scores, decoder)
         choices = choices_of(best.analysis) if best.analysis is not None else ()
         chosen = [one for one in choices if one[0][0] in tokens]
-        for choice, value in chosen[: _CHANGED_WORK // len(sentence) ** 2]:
+        # Work limit: 40 searches of ten tokens.
+        for choice, value in chosen[: 4_000 // len(sentence) ** 2]:
             other = self._best_of(space, Limits(never={choice: frozenset([value])}), sentence)
             if other.found:
                 yield other
