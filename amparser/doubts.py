@@ -4,7 +4,7 @@ unknown_word     a word of the sentence is not in train; numbers do not count
 ignored_word     the answer ignores a word that train usually does not ignore
 no_reading       the sentence has no meaning
 tie              the second best meaning is more than half as probable (if several are requested)
-shape            train lacks a pair, triple or row of siblings of the meaning, or a value at its place
+shape            train lacks a pair, triple or row of siblings of the meaning, or a value there
 other_language   the sentence seems to be in a language other than train's
 """
 
