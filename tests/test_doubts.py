@@ -1,5 +1,6 @@
 """Reasons for doubt, unseen parts of meanings, and sentences in other languages."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -56,31 +57,26 @@ def test_unseen_parts_have_the_tokens_of_their_nodes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("intent", "name", "is_new"),
-    [("clean", "rover", False), ("open", "rover", True), ("open", "rare", False)],
+    ("sentence", "meaning", "kinds"),
+    [
+        ("clean it", "clean(named('rover'))", {}),
+        ("it there", "open(named('rover'))", {"values": 1}),
+        ("it there", "open(named('rare'))", {}),
+        ("clean it", "open(named('blind'))", {"words": 1}),
+        ("new it", "open(named('blind'))", {}),
+        ("clean it", "rare(named('blind'))", {"new": 5, "values": 1}),
+    ],
 )
-def test_a_frequent_value_at_a_new_place_is_a_part(intent, name, is_new) -> None:
+def test_frequent_values_at_new_places_and_words_with_new_roots_are_parts(
+    sentence, meaning, kinds
+) -> None:
     rows = [("clean", "rover"), ("clean", "blind"), ("open", "blind")] * 3 + [("clean", "rare")]
-    graphs = [NOTATIONS["term"].graph((), f"{one}(named('{value}'))") for one, value in rows]
-    shapes = local_shapes(graphs)
-    asked = NOTATIONS["term"].graph((), f"{intent}(named('{name}'))")
-    parts = Attested.of(shapes, [((), graph) for graph in graphs], []).new_parts(asked, shapes)
-    assert [kind_of(part) for part in parts] == ["values"] * is_new
-
-
-@pytest.mark.parametrize(
-    ("sentence", "root", "new"),
-    [("book it now", "book", 0), ("cancel it now", "book", 1), ("new it now", "book", 0),
-     ("cancel it now", "rare", 0)],
-)  # fmt: skip
-def test_frequent_words_with_another_root_are_parts(sentence, root, new) -> None:
-    rows = [("book it now", "book"), ("cancel it now", "cancel"), ("book it", "book")] * 3
-    graphs = [NOTATIONS["term"].graph((), f"{root}(x)") for _, root in [*rows, ("", "rare")]]
-    shapes = local_shapes(graphs)
-    train = [(text.split(), graph) for (text, _), graph in zip(rows, graphs, strict=False)]
-    asked = NOTATIONS["term"].graph((), f"{root}(x)")
+    pairs = [(f"{one} it", f"{one}(named('{name}'))") for one, name in rows]
+    train = [(text.split(), NOTATIONS["term"].graph((), meaning)) for text, meaning in pairs]
+    asked = NOTATIONS["term"].graph((), meaning)
+    shapes = local_shapes([*(graph for _, graph in train), asked])
     parts = Attested.of(shapes, train, []).new_parts(asked, shapes, sentence.split())
-    assert [parts[part] for part in parts if kind_of(part) == "words"] == [{1}] * new
+    assert Counter(map(kind_of, parts)) == kinds
 
 
 def test_an_answer_with_new_parts_gives_way_to_one_without(tmp_path: Path) -> None:

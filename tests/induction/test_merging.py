@@ -151,14 +151,10 @@ def chain(city: str, then: str) -> Tree:
     return Tree(tuple(labels), (-1, *parents), ("", *places), tuple(range(len(labels))))
 
 
+KINDS = ["highest max height", "longest max length", "lowest min height", "shortest min length"]
 SUPERLATIVES = [
     (f"the {word} {place} in {where}".split(), f"{most}({place}(in({where})), {what})")
-    for word, most, what in (
-        ("highest", "max", "height"),
-        ("longest", "max", "length"),
-        ("lowest", "min", "height"),
-        ("shortest", "min", "length"),
-    )
+    for word, most, what in map(str.split, KINDS)
     for place in ("peak", "lake", "road")
     for where in COLOURS
 ] * 2

@@ -126,11 +126,8 @@ def test_numbers_have_the_digits_of_all_labels_and_are_copied_from_few() -> None
     assert not copy_rule(rows[:2]).numbers
     afternoon = [(["at", "1pm"], "13:00"), (["at", "2pm"], "14:00")]
     assert not copy_rule(afternoon).numbers, "two may have the same difference by chance"
-
-
-def test_no_rule_writes_one_number_for_all() -> None:
     rows = [(["at", f"{hour}", ":", "00"], "0") for hour in range(5, 12)]
-    assert not number_rules(rows, ["0", "30"])
+    assert not number_rules(rows, ["0", "30"]), "one number for all is no rule"
 
 
 def test_other_numbers_of_a_sentence_hide_no_rule() -> None:

@@ -29,8 +29,11 @@ MEANINGS = st.lists(VALUES, max_size=3) | st.dictionaries(KEYS, VALUES, max_size
 HOME = tables(__file__)["home"] * 3
 
 
+ROWS = [(text.split(), json.dumps(value)) for text, value in HOME]
+
+
 def home() -> Any:
-    return JSON.for_corpus([(text.split(), json.dumps(value)) for text, value in HOME])
+    return JSON.for_corpus(ROWS)
 
 
 @given(MEANINGS, st.lists(st.text(min_size=1, max_size=4), max_size=4), st.booleans())
@@ -65,10 +68,8 @@ def test_keys_have_the_order_of_train() -> None:
     written = home().write(home().graph(["lamp", "on", "hall"], text))
     assert list(json.loads(written)) == ["intent", "device", "state", "room"]
     assert home().equality([], text, written).graph
-    rows = [(t.split(), json.dumps(value)) for t, value in HOME]
-    graph = home().graph([], text)
-    mixed = replace(graph, edges=tuple(sorted(graph.edges)))
-    ordered = JSON.styled("", JSON.order_of(rows)).written([], mixed)
+    mixed = replace(graph := home().graph([], text), edges=tuple(sorted(graph.edges)))
+    ordered = JSON.styled("", JSON.order_of(ROWS)).written([], mixed)
     assert list(json.loads(ordered)) == ["intent", "device", "state", "room"]
 
 

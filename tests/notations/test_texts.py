@@ -5,6 +5,7 @@ a sentence, the text is `SENTENCE => MEANING`. A message that ends in `..` is a 
 `rewritten.toml` lists texts and what they are written as after reading.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, strategies as st
+from toml_tables import tables
 
 from amparser.algebra.conll import am_trees_from_str
 from amparser.algebra.types import type_from_str, type_to_str
@@ -213,31 +215,11 @@ def test_errors_name_the_place_and_what_was_expected(reader, text, message, capf
 
 
 @pytest.mark.parametrize(
-    ("reader", "text", "message"),
-    [
-        ("cogs", "cake ( x _ " + "9" * 5000, "expected a position"),
-        ("varfree", "a ( b = " * 2000, "nested too deeply"),
-        ("fol", "(" * 10_000, "formula nested too deeply"),
-        ("vf", "NOT " * 10_000, "variable-free formula nested too deeply"),
-        ("drs", "([],[-" * 10_000, "box nested too deeply"),
-        ("graph", "(a :x " * 3000 + "(b" + ")" * 3001, "nested too deeply"),
-        ("penman", "(a / b :x " * 3000 + "3" + ")" * 3000, "nested too deeply"),
-        ("json", "[" * 100_000, "nested too deeply"),
-        ("bracketed", "[IN:A [SL:B " * 10_000, "nested too deeply"),
-        ("clauses", "GET " + "(" * 10_000, "nested too deeply"),
-        ("prolog", "f(" * 10_000, "nested too deeply"),
-        ("type", "(" + "a(" * 5000, "nested too deeply"),
-        ("json in a file", "[" * 100_000 + "\n", r"a\.json:1: nested too deeply"),
-        (
-            "penman of files",
-            "# ::snt c\n" + "(a / b :x " * 400 + "c" + ")" * 400 + "\n",
-            "file:2: column 3001: nested too deeply, expected",
-        ),
-    ],
-    ids=lambda value: value[:20],
+    ("reader", "message", "text"), tables(__file__)["deep"], ids=lambda value: value[:20]
 )
-def test_deep_nesting_and_long_numbers_are_errors(reader, text, message) -> None:
+def test_deep_nesting_and_long_numbers_are_errors(reader, message, text) -> None:
     read, error = READERS[reader]
+    text = re.sub(r"«(.+?) (\d+)»", lambda match: match[1] * int(match[2]), text)
     with pytest.raises(error, match=message):
         read(text)
 
