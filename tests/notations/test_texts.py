@@ -214,9 +214,7 @@ def test_errors_name_the_place_and_what_was_expected(reader, text, message, capf
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize(
-    ("reader", "message", "text"), tables(__file__)["deep"], ids=lambda value: value[:20]
-)
+@pytest.mark.parametrize(("reader", "message", "text"), tables(__file__)["deep"])
 def test_deep_nesting_and_long_numbers_are_errors(reader, message, text) -> None:
     read, error = READERS[reader]
     text = re.sub(r"«(.+?) (\d+)»", lambda match: match[1] * int(match[2]), text)
