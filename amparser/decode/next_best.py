@@ -30,7 +30,7 @@ FoundBest = TypeVar("FoundBest", bound=Decoded)
 Choices = Sequence[tuple[Any, Any]]
 """Choices that make up an analysis, in order: pairs of a choice and its value."""
 
-SLACK = 20.0
+SLACK = 40.0
 """Maximum difference in nats between the scores of the best analysis and of the others."""
 Parts = Sequence[tuple[int, "Limits"]]
 """Parts of a space, each with the index of its first choice that differs."""

@@ -31,8 +31,9 @@ from amparser.induction.contraction import (
     with_values,
 )
 from amparser.induction.inventory import Inventory
-from amparser.induction.merging import Symbols, with_symbols
+from amparser.induction.merging import with_symbols
 from amparser.induction.spanning import Tree, spanning_tree
+from amparser.induction.symbols import Symbols
 from amparser.induction.words import Words, spelled_literals, unspelled_words
 from amparser.lexicon.encoded import (
     CONTINUE_TAG,

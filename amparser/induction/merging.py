@@ -11,16 +11,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
 from math import log2
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.algebra.fragment import Fragment
-from amparser.graph.sgraph import INVERSE, edge_at
+from amparser.graph.sgraph import INVERSE
 from amparser.induction.spanning import Tree
+from amparser.induction.symbols import STEP, Path, Shape, Symbols
 from amparser.induction.words import LEAST_BITS, Words
 from amparser.notations.lisp_variables import CHAIN
 from amparser.notations.ordered_trees import is_end
@@ -44,13 +43,6 @@ _WRAPS = 0.99
 """Minimum share of trees with a wrapper at their root."""
 _LEAST_SAVED = 0.3
 """Minimum share of bits saved. Below it, words express most nodes, and only functions merge."""
-_STEP = "\x1e"
-"""Separator of the places of a path, and of the nodes of a symbol."""
-
-Path = tuple[str, ...]
-"""Places from the topmost node of a fragment down to a place."""
-Shape = tuple[tuple[Path, str], ...]
-"""Labels of a fragment's nodes by their paths."""
 
 
 class Pair(NamedTuple):
@@ -59,36 +51,6 @@ class Pair(NamedTuple):
     parent: int
     path: Path
     child: int
-
-
-@dataclass(frozen=True)
-class Symbols:
-    """Meaning of the labels of merged trees.
-
-    Attributes:
-        shapes: nodes of each label that stands for several, topmost first.
-    """
-
-    shapes: dict[str, Shape]
-
-    def expanded(self, fragment: Fragment) -> Fragment:
-        """Return a fragment of merged trees with all nodes of its labels."""
-        labels, edges = list(fragment.labels), []
-        inner: dict[int, dict[Path, int]] = {}
-        for node, label in enumerate(fragment.labels):
-            shape = self.shapes.get(label or "", (((), label or ""),))
-            labels[node] = label if label is None else shape[0][1]
-            inner[node] = {(): node}
-            for path, text in shape[1:]:
-                inner[node][path] = len(labels)
-                edges.append(edge_at(inner[node][path[:-1]], path[-1], len(labels)))
-                labels.append(text)
-        for parent, place, child in fragment.edges:
-            path = tuple(place.split(_STEP))
-            edges.append(edge_at(inner[parent][path[:-1]], path[-1], child))
-        if len(labels) > len(fragment.labels):
-            edges.sort()
-        return replace(fragment, labels=tuple(labels), edges=tuple(edges))
 
 
 def with_symbols(
@@ -160,14 +122,12 @@ class Merging:
             self._names.update(first + node for node in _lexical(tree))
             self._apart.update(first + node for node in apart[row])
         size = len(self._row)
-        later = [n for n, place in enumerate(self._place) if place.startswith(CHAIN)]
+        later = self._beginning_with(CHAIN)
         labels = [label for tree in trees for label in tree.labels]
         self._later = [node for node in later if not is_end(labels[node])]
-        turned = (n for n, place in enumerate(self._place) if place.startswith(INVERSE))
-        self._apart |= {*turned, *later, *self._names}
+        self._apart |= {*self._beginning_with(INVERSE), *later, *self._names}
         above = set(self._parent)
-        # List items may have any position.
-        self._items = {self._parent[node] for node in later}
+        self._items = {self._parent[node] for node in later}  # may have any position
         # Nodes at each port, and the ports with larger parts or names.
         self._at: dict[tuple[int, str], set[int]] = defaultdict(set)
         self._open: set[tuple[int, str]] = set()
@@ -194,6 +154,10 @@ class Merging:
             if self._parent[node] >= 0:
                 self._below[self._parent[node]].append(node)
                 self._count(node, is_there=True)
+
+    def _beginning_with(self, prefix: str) -> list[int]:
+        """Return the nodes at places with a prefix."""
+        return [node for node, place in enumerate(self._place) if place.startswith(prefix)]
 
     def _number(self, shape: Shape) -> int:
         return self._numbers.setdefault(shape, len(self._numbers))
@@ -435,11 +399,11 @@ class Merging:
     def trees(self) -> tuple[list[Tree], Symbols]:
         """Return the trees of symbols, and the meaning of the symbols."""
         shapes = list(self._numbers)
-        texts = [_STEP.join(label for _, label in shape) for shape in shapes]
+        texts = [STEP.join(label for _, label in shape) for shape in shapes]
         shape_of: dict[str, Shape] = {}
         for number, shape in enumerate(shapes):
             if len(shape) > 1:
-                texts[number] += f"{_STEP}{number}"
+                texts[number] += f"{STEP}{number}"
                 shape_of[texts[number]] = shape
         trees = []
         for tree, first in zip(self._trees, self._first, strict=True):
@@ -451,7 +415,7 @@ class Merging:
                     tuple(texts[self._fragment[first + node]] for node in tops),
                     tuple(number_of[self._top[a] - first] if a >= 0 else -1 for a in above),
                     tuple(
-                        _STEP.join((*self._path[a], tree.places[node])) if a >= 0 else ""
+                        STEP.join((*self._path[a], tree.places[node])) if a >= 0 else ""
                         for a, node in zip(above, tops, strict=True)
                     ),
                     tuple(tree.nodes[node] for node in tops),

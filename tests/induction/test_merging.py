@@ -8,8 +8,9 @@ from hypothesis import given, strategies as st
 from amparser.algebra.expand import expand
 from amparser.graph.sgraph import isomorphic
 from amparser.induction.derivations import AlignedGraph, derive
-from amparser.induction.merging import Merging, Symbols, with_symbols
+from amparser.induction.merging import Merging, with_symbols
 from amparser.induction.spanning import Tree, spanning_tree
+from amparser.induction.symbols import Symbols
 from amparser.induction.words import Words
 from amparser.logic.term import Term, term_to_str
 from amparser.notations.term import graph_from_text
