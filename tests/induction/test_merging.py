@@ -168,8 +168,7 @@ def test_fragments_with_one_word_for_both_are_one(has_own_word) -> None:
         for sentence, text in SUPERLATIVES
     ]
     trees = [tree_of(text) for _, text in SUPERLATIVES]
-    none = [()] * len(trees)
-    found, symbols = with_symbols(trees, Words(words), none, none)
+    found, symbols = with_symbols(trees, Words(words), [()] * len(trees), [()] * len(trees))
     whole = {part for tree in found for part in parts(tree, symbols.shapes)}
     pairs = {f"{most} {what}" for most in ("max", "min") for what in ("height", "length")}
     assert pairs & whole == (set() if has_own_word else pairs)
