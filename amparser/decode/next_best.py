@@ -192,13 +192,12 @@ def _most(scores: Scores, limits: Limits, token: int) -> float:
         row, choice = array[token], (token, is_edge)
         if choice in limits.only:
             total += row[limits.only[choice]]
-        elif choice in limits.never:
+            continue
+        if choice in limits.never:
             row = row.copy()
             for value in limits.never[choice]:
                 row[value] = -np.inf
-            total += row.max()
-        else:
-            total += row.max()
+        total += row.max()
     return float(total)
 
 

@@ -266,7 +266,7 @@ class Merging:
     def sharing(self) -> Pair | None:
         """Return the most frequent pair with one word for both fragments in most sentences.
 
-        "Highest" expresses a maximum and what is compared.
+        "Highest" expresses a maximum and the height that it compares.
         """
         total, wrapper = self._total, self.wrapper()
         for pair, nodes in sorted(self._pairs.items(), key=lambda item: -len(item[1])):
