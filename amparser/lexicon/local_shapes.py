@@ -21,9 +21,10 @@ from typing import ClassVar
 
 import networkx as nx
 
+from amparser.characters import is_private
 from amparser.graph.sgraph import SGraph
 from amparser.lexicon.encoded import IGNORE_TAG
-from amparser.logic.term import is_literal
+from amparser.logic.term import content_of, is_literal
 from amparser.notations.json_schema import JsonSchema
 from amparser.notations.ordered_trees import ARGUMENT, PLACE, is_end
 from amparser.notations.value_trees import json_of_graph
@@ -330,7 +331,7 @@ def parts_of(graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()) -> 
     """Return the label pairs, triples and sibling rows of a graph that is a tree.
 
     Values (texts and names) come alone and at their place, the two labels above them; the words of
-    the sentence come alone and with the root.
+    the sentence come alone and with the root. Addresses and long numbers are left out.
 
     Returns:
         The tokens, from 1, that the nodes of each part are aligned to.
@@ -346,6 +347,8 @@ def parts_of(graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()) -> 
     add([graph.root], "pair", _ROOT, top)
     add([], _ROOT_IS, top)
     for number, token in enumerate(tokens, 1):
+        if is_private(token):
+            continue
         add([], _WORD, token.lower())
         add([graph.root], _WORD, top, token.lower())
         found[f"{_WORD}\t{top}\t{token.lower()}"].add(number)
@@ -357,7 +360,7 @@ def parts_of(graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()) -> 
             edge, label = shapes.edge(tree, path[-1], place, child)
             add([path[-1], child], "pair", name, edge, label)
             add([*path, child], "triple", *above, name, edge, label)
-            if label in (_TEXT, _NAME):
+            if label in (_TEXT, _NAME) and not is_private(content_of(tree.label(child))):
                 value = tree.label(child).lower()
                 add([], _VALUE, value)
                 add([*path, child], _VALUE, *above, name, edge, value)
