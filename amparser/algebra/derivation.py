@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from amparser.algebra.fragment import LEX, SLOT, Fragment
-from amparser.algebra.joining import node_type, undefined
+from amparser.algebra.joining import Step, combined, steps_of
 from amparser.algebra.projectivity import is_projective
 from amparser.algebra.types import APP, EMPTY, IGNORE, MOD, ROOT, AMType
 from amparser.conditions import Count, Range
@@ -89,8 +89,7 @@ class Derivation:
         lexical_labels: texts in the slots of each token's constant, in the order of its nodes.
         heads: head of each token, from 0; -1 for the root and tokens without a constant.
         operations: `APP_s`, `MOD_s`, `ROOT`, `IGNORE`, `ARC`, `CONTINUE` or `PRECEDE`.
-        closed: for each token, the ports that are closed by their defaults; empty if there are
-            none in the sentence.
+        closed: for each token, the ports that are closed by their defaults.
         links: for each token with `ARC`, the edges to its head's constant (`above` is a node of
             the head).
         reentrant: edges between constants that are not in the tree.
@@ -124,8 +123,8 @@ class Derivation:
             lengths.update(map(len, self.scope))
         if lengths != {size}:
             raise InputError(f"a derivation of {size} tokens has fields of other lengths")
-        if not any(self.closed):
-            object.__setattr__(self, "closed", ())
+        if not self.closed:
+            object.__setattr__(self, "closed", ((),) * size)
         if not self.links:
             object.__setattr__(self, "links", ((),) * size)
         if self.scope == Scope.without_boxes(size):
@@ -134,9 +133,8 @@ class Derivation:
     def constant(self, token: int) -> Fragment | None:
         """Return the constant of a token, with defaults filled in at its closed ports."""
         fragment = self.fragments[token]
-        if fragment is not None and self.closed and self.closed[token]:
-            return fragment.closing(self.closed[token])
-        return fragment
+        closed = self.closed[token]
+        return fragment.closing(closed) if fragment is not None and closed else fragment
 
     @property
     def boxes(self) -> Scope:
@@ -172,19 +170,15 @@ class Derivation:
         Types are checked only if the arcs form a tree. Operations above an undefined one are not
         reported. `open_root` allows the ports of a single token to stay open.
         """
-        if reasons := _shape_problems(self):
-            return reasons
-        types, reasons = _typing(self)
-        root = self.operations.index(ROOT)
-        if types[root] not in (None, EMPTY) and not (open_root and len(self.tokens) == 1):
-            reasons.append(f"token {root + 1}: the tree's type is {types[root]}, expected ()")
-        return reasons
+        return joins_of(self, open_root=open_root)[1]
 
-    def term_type(self) -> AMType | None:
-        """Return the type of the whole, or None if it denotes no graph; open ports are allowed."""
-        if _shape_problems(self):
-            return None
-        return _typing(self)[0][self.operations.index(ROOT)]
+
+class Join(NamedTuple):
+    """Dependents that are joined to a head, and a step for each."""
+
+    head: int
+    dependents: Sequence[int]
+    steps: Sequence[Step]
 
 
 def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[int]:
@@ -196,34 +190,48 @@ def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[i
     return order
 
 
-def _typing(derivation: Derivation) -> tuple[list[AMType | None], list[str]]:
-    """Return the term types of a tree-shaped derivation (None: unknown), and the type errors."""
+def joins_of(
+    derivation: Derivation, *, open_root: bool = False, polymorphic: bool = False
+) -> tuple[list[Join], list[str]]:
+    """Return how dependents are joined to their heads, bottom up, and the derivation's `problems`.
+
+    Args:
+        polymorphic: adapt the requests of each constant to its arguments (see `joining.meeting`).
+    """
+    if problems := _shape_problems(derivation):
+        return [], problems
+    joins = []
     types: list[AMType | None] = [None] * len(derivation.tokens)
-    errors: list[str] = []
     children, operations = derivation.children(), derivation.operations
     for token in bottom_up(children, children[-1]):
         constant = derivation.constant(token)
         assert constant is not None
-        dependents = []
-        joined = [child for child in children[token] if operations[child] != ARC]
+        dependents, typed = [], []
         for child in children[token]:
             child_type = types[child]
             if child_type is None:
                 break
             if operations[child] != ARC:
-                dependents.append((operations[child], child_type))
+                dependents.append(child)
+                typed.append((operations[child], child_type))
             elif child_type != EMPTY:
-                errors.append(f"token {child + 1}: {ARC} of type {child_type}, expected ()")
+                problems.append(f"token {child + 1}: {ARC} of type {child_type}, expected ()")
                 break
         else:
-            types[token] = node_type(constant.type, dependents)
-            if types[token] is None:
-                errors.extend(
-                    f"token {joined[i] + 1}: {dependents[i][0]} of type {dependents[i][1]} "
-                    f"is undefined at token {token + 1} of type {constant.type}, {reason}"
-                    for i, reason in undefined(constant.type, dependents)
-                )
-    return types, errors
+            joined = steps_of(constant.type, tuple(typed), polymorphic)
+            if joined is not None:
+                types[token], steps = joined
+                joins.append(Join(token, dependents, steps))
+                continue
+            problems += [
+                f"token {dependents[i] + 1}: {typed[i][0]} of type {typed[i][1]} "
+                f"is undefined at token {token + 1} of type {constant.type}, {reason}"
+                for i, reason in sorted(combined(constant.type, typed)[1].items())
+            ] or [f"token {token + 1}: its requests are not met"]
+    root = operations.index(ROOT)
+    if types[root] not in (None, EMPTY) and not (open_root and len(types) == 1):
+        problems.append(f"token {root + 1}: the tree's type is {types[root]}, expected ()")
+    return joins, problems
 
 
 def _token_problems(derivation: Derivation, token: int) -> Iterator[str]:
@@ -266,8 +274,7 @@ def _constant_problems(derivation: Derivation, constant: Fragment, token: int) -
         yield f"no lexical label for its supertag's {LEX}"
     elif count != len(slots) and not constant.problems:
         yield f"{count} fillers for {len(slots)} slots"
-    closed = derivation.closed[token] if derivation.closed else ()
-    if missing := sorted(set(closed) - constant.optional):
+    if missing := sorted(set(derivation.closed[token]) - constant.optional):
         yield f"ports without defaults: {', '.join(missing)}"
 
 

@@ -7,18 +7,10 @@ assigns the nodes of each token to a box.
 
 from __future__ import annotations
 
-from amparser.algebra.derivation import (
-    ARC,
-    FIRST_BOX,
-    WITHOUT_CONSTANT,
-    Derivation,
-    Place,
-    Scope,
-    bottom_up,
-)
-from amparser.algebra.fragment import SLOT, Fragment, filled
-from amparser.algebra.joining import join, merged, numbered, steps_of
-from amparser.algebra.types import EMPTY, ROOT, AMType
+from amparser.algebra.derivation import FIRST_BOX, Derivation, Place, Scope, joins_of
+from amparser.algebra.fragment import Fragment
+from amparser.algebra.joining import join, numbered
+from amparser.algebra.types import ROOT
 from amparser.errors import AMTreeError
 from amparser.graph.boxes import Box, BoxScheme, Layered, join as join_boxes, with_settled_constants
 from amparser.graph.sgraph import Edge, Node, SGraph
@@ -49,10 +41,7 @@ def expand(
     Raises:
         AMTreeError: the derivation has `problems`, or two labels meet at a node.
     """
-    building = _Building(derivation, align_all)
-    if not building.join(open_root, polymorphic):
-        reasons = derivation.problems(open_root=open_root) or ["its requests are not met"]
-        raise AMTreeError("; ".join(reasons))
+    building = _Building(derivation, open_root, polymorphic, align_all)
     if scheme is not None or building.in_boxes:
         graph = join_boxes(building.layered(), scheme)
     else:
@@ -62,120 +51,55 @@ def expand(
 
 def layered(derivation: Derivation) -> Layered:
     """Return the graph that a derivation denotes, with its boxes kept apart. Raises AMTreeError."""
-    building = _Building(derivation, False)
-    if not building.join(False):
-        raise AMTreeError("; ".join(derivation.problems()))
-    return building.layered()
+    return _Building(derivation).layered()
 
 
 class _Building:
     """Nodes and edges of all constants of a derivation, with a union-find of the merged nodes."""
 
-    def __init__(self, derivation: Derivation, align_all: bool) -> None:
-        size = len(derivation.tokens)
+    def __init__(
+        self,
+        derivation: Derivation,
+        open_root: bool = False,
+        polymorphic: bool = False,
+        align_all: bool = False,
+    ) -> None:
+        joins, problems = joins_of(derivation, open_root=open_root, polymorphic=polymorphic)
+        if problems:
+            raise AMTreeError("; ".join(problems))
         self.derivation = derivation
         self.in_boxes = derivation.scope is not None
-        self.children: list[list[int]] = [[] for _ in range(size + 1)]
         self.values: list[Node] = []
         self.edges: list[tuple[int, str, int]] = []
-        self.first = [0] * size
-        self.roots = [0] * size
-        self.types: list[AMType] = [EMPTY] * size
+        self.first: dict[int, int] = {}
+        self.roots: dict[int, int] = {}
         # For each token, the graph node of every port that is still open below it.
-        self.open_nodes: list[dict[str, int]] = [{}] * size
-        self.taking_part = self._add_all()
-        if align_all:
-            self._align_all()
-        self.parent = list(range(len(self.values)))
-
-    def _add_all(self) -> int:
-        """Add the constants of all tokens; return their number, or -1 if one is not well formed."""
-        derivation = self.derivation
-        size, values, all_closed = len(self.roots), self.values, derivation.closed
-        rows = zip(
-            derivation.fragments,
-            derivation.lexical_labels,
-            derivation.heads,
-            derivation.operations,
-            strict=True,
-        )
-        count = 0
-        for token, (constant, fillers, head, operation) in enumerate(rows):
+        self.open_nodes: dict[int, dict[str, int]] = {}
+        for token, fillers in enumerate(derivation.lexical_labels):
+            constant = derivation.constant(token)
             if constant is None:
-                if head != -1 or operation not in WITHOUT_CONSTANT:
-                    return -1
                 continue
-            if all_closed and (closed := all_closed[token]):
-                if not constant.optional.issuperset(closed):
-                    return -1
-                constant = constant.closing(closed)
-            nodes, root, slots, edges, sources, self.types[token], sound = constant.parts
-            if not sound or len(slots) != len(fillers):
-                return -1
-            # If a head is ignored or part of a cycle, `join` does not reach its dependents.
-            if head == -1:
-                if operation != ROOT:
-                    return -1
-            elif operation == ROOT or operation in WITHOUT_CONSTANT or not 0 <= head < size:
-                return -1
-            self.children[head].append(token)
-            count += 1
-            first = self.first[token] = len(values)
-            values += nodes
-            if slots:
-                for (slot, label), filler in zip(slots, fillers, strict=True):
-                    text = filler if label == SLOT else filled(label, filler)
-                    values[first + slot] = Node(text, token + 1)
-            self.roots[token] = first + root
-            if edges:
-                self.edges += [(first + a, name, first + b) for a, name, b in edges]
-            if sources:
-                self.open_nodes[token] = {source: first + node for source, node in sources}
-            else:
-                self.open_nodes[token] = {}
-            if constant.unboxed:
-                self.in_boxes = True
-        return count
-
-    def _align_all(self) -> None:
-        fragments = self.derivation.fragments
-        tokens = [token for token, constant in enumerate(fragments) if constant is not None]
-        ends = [*(self.first[token] for token in tokens[1:]), len(self.values)]
-        for token, end in zip(tokens, ends, strict=True):
-            for node in range(self.first[token], end):
-                if (label := self.values[node].label) is not None:
-                    self.values[node] = Node(label, token + 1)
-
-    def join(self, open_root: bool, polymorphic: bool = False) -> bool:
-        """Join all tokens with their dependents; return False if they form no well-typed tree."""
-        derivation, children, types = self.derivation, self.children, self.types
-        operations, roots = derivation.operations, children[-1]
-        if self.taking_part < 0 or len(roots) != 1:
-            return False
-        arcs = ARC in operations
-        layers = arcs or derivation.reentrant or derivation.scope is not None
-        if layers and derivation.problems(open_root=open_root):
-            return False
-        order = bottom_up(children, roots)
-        if len(order) != self.taking_part:
-            return False
-        for token in order:
-            dependents = children[token]
-            if arcs:
-                dependents = [d for d in dependents if operations[d] != ARC]
-            if dependents:
-                key = tuple([(operations[d], types[d]) for d in dependents])
-                joined = steps_of(types[token], key, polymorphic)
-                if joined is None:
-                    return False
-                types[token], steps = joined
-                join(token, dependents, steps, self.open_nodes, self.roots, self.parent)
-        return types[roots[0]] == EMPTY or (open_root and len(types) == 1)
+            first = self.first[token] = len(self.values)
+            self.roots[token] = first + constant.root
+            self.open_nodes[token] = {port.name: first + port.node for port in constant.ports}
+            self.edges += [(first + a, name, first + b) for a, name, b in constant.edges]
+            for node, label in enumerate(constant.filled(fillers)):
+                is_aligned = label is not None if align_all else node in constant.slots
+                self.values.append(Node(label, token + 1 if is_aligned else None))
+            self.in_boxes |= bool(constant.unboxed)
+        self.parent = list(range(len(self.values)))
+        for head, dependents, steps in joins:
+            join(head, dependents, steps, self.open_nodes, self.roots, self.parent)
+        self.root = derivation.operations.index(ROOT)
 
     def graph(self) -> SGraph:
-        root = self.children[-1][0]
-        edges = self._all_edges()
-        return merged(self.values, edges, self.parent, self.roots[root], self.open_nodes[root])
+        nodes, number = numbered(self.values, self.parent)
+        return SGraph(
+            dict(enumerate(nodes)),
+            tuple(Edge(number[a], label, number[b]) for a, label, b in self._all_edges()),
+            number[self.roots[self.root]],
+            {source: number[node] for source, node in self.open_nodes[self.root].items()},
+        )
 
     def layered(self) -> Layered:
         derivation = self.derivation
@@ -201,7 +125,7 @@ class _Building:
                 tuple(edges),
                 tuple(known),
                 boxes,
-                number[self.roots[self.children[-1][0]]],
+                number[self.roots[self.root]],
                 tuple(tokens),
             )
         )

@@ -57,25 +57,6 @@ class Port(NamedTuple):
     default: str | None = None
 
 
-class Parts(NamedTuple):
-    """Fields of a constant that evaluation needs.
-
-    Attributes:
-        slots: nodes with slots, each with its label.
-        edges: parent, label and child.
-        sources: name and node of each port.
-        sound: true if the constant is well formed.
-    """
-
-    nodes: tuple[Node, ...]
-    root: int
-    slots: tuple[tuple[int, str], ...]
-    edges: tuple[tuple[int, str, int], ...]
-    sources: tuple[tuple[str, int], ...]
-    type: AMType
-    sound: bool
-
-
 @dataclass(frozen=True)
 class Fragment:
     """A graph constant with nodes 0..m-1.
@@ -115,6 +96,7 @@ class Fragment:
             {port.name: port.node for port in self.ports},
         )
 
+    @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def supertag(self) -> Fragment:
         """Return the supertag: its slot is a whole label, and nodes are numbered in text order.
 
@@ -123,21 +105,14 @@ class Fragment:
                 no box.
             AlgebraError, GraphError: it is not a graph constant, or has no PENMAN notation.
         """
-        return _supertag_of(self)
-
-    @cached_property
-    def parts(self) -> Parts:
-        """Fields that evaluation needs."""
-        slots = self.slots
-        return Parts(
-            tuple(Node(None if i in slots else label) for i, label in enumerate(self.labels)),
-            self.root,
-            tuple((i, self.labels[i] or "") for i in slots),
-            self.edges,
-            tuple((port.name, port.node) for port in self.ports),
-            self.type,
-            not self.problems,
-        )
+        if len(self.slots) > 1:
+            raise InputError(f"its constant has {len(self.slots)} slots, expected at most one")
+        if self.optional:
+            optional = ", ".join(sorted(self.optional))
+            raise InputError(f"optional ports are left open: {optional}")
+        if self.unboxed:
+            raise InputError("its constant has nodes that are in no box")
+        return fragment_from_graph(self.graph, self.type)
 
     @cached_property
     def slots(self) -> tuple[int, ...]:
@@ -166,16 +141,27 @@ class Fragment:
                 reasons.append(f"the port {port.name} has a default and a label")
         return (*reasons, *_source_problems(names, self.type))
 
+    @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def rooted(self, root: int) -> Fragment:
         """Return this constant with another root."""
-        return self if root == self.root else _rooted(self, root)
+        return self if root == self.root else replace(self, root=root)
 
-    def closing(self, names: Iterable[str]) -> Fragment:
+    @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
+    def closing(self, names: tuple[str, ...]) -> Fragment:
         """Return this constant with the named ports closed by their defaults, the others required.
 
         Raises InputError if a named port has no default.
         """
-        return _closing(self, frozenset(names))
+        if missing := {*names} - self.optional:
+            raise InputError(f"ports without defaults: {', '.join(sorted(missing))}")
+        labels, ports, type_ = list(self.labels), [], self.type
+        for port in self.ports:
+            if port.name in names:
+                labels[port.node] = port.default
+                type_ = type_.without(port.name)
+            else:
+                ports.append(port._replace(default=None))
+        return replace(self, labels=tuple(labels), ports=tuple(ports), type=type_)
 
     def to_text(self, fillers: Sequence[str] = ()) -> str:
         """Write the constant from the root down, on one line; ports are in brackets.
@@ -296,33 +282,3 @@ def _source_problems(marked: Iterable[str], type_: AMType) -> list[str]:
     if nowhere := sorted(type_.origins - marked):
         reasons.append(f"sources {nowhere} of type {type_to_str(type_)} mark no node")
     return reasons
-
-
-@lru_cache(maxsize=1 << 16)
-def _supertag_of(constant: Fragment) -> Fragment:
-    if len(constant.slots) > 1:
-        raise InputError(f"its constant has {len(constant.slots)} slots, expected at most one")
-    if constant.optional:
-        raise InputError(f"optional ports are left open: {', '.join(sorted(constant.optional))}")
-    if constant.unboxed:
-        raise InputError("its constant has nodes that are in no box")
-    return fragment_from_graph(constant.graph, constant.type)
-
-
-@lru_cache(maxsize=1 << 16)
-def _rooted(constant: Fragment, root: int) -> Fragment:
-    return replace(constant, root=root)
-
-
-@lru_cache(maxsize=1 << 16)
-def _closing(constant: Fragment, names: frozenset[str]) -> Fragment:
-    if missing := names - constant.optional:
-        raise InputError(f"ports without defaults: {', '.join(sorted(missing))}")
-    labels, ports, type_ = list(constant.labels), [], constant.type
-    for port in constant.ports:
-        if port.name in names:
-            labels[port.node] = port.default
-            type_ = type_.without(port.name)
-        else:
-            ports.append(port._replace(default=None))
-    return replace(constant, labels=tuple(labels), ports=tuple(ports), type=type_)

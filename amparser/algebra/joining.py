@@ -29,48 +29,30 @@ from amparser.algebra.types import (
     type_to_str,
 )
 from amparser.errors import AMParserError, AMTreeError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.graph.sgraph import Node
 
 
-def node_type(lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]) -> AMType | None:
-    """Return the term type of a head with its dependents, or None if it is ill typed.
+def combined(
+    lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
+) -> tuple[AMType, dict[int, str]]:
+    """Return the term type of a head with its dependents, and the reasons against it.
 
     Modifiers come first, since a head's type only shrinks. Arguments follow in the order in which
     their sources become origins. Any other order that is defined gives the same type.
+
+    Returns:
+        The type after all defined operations, and the reason for each dependent (by index) that the
+            head cannot take.
     """
-    for operation, term_type in dependents:
-        if operation.startswith(MOD) and (
-            modify_type(lexical_type, source_of(operation), term_type) is None
-        ):
-            return None
-    waiting = [(source_of(o), t) for o, t in dependents if o.startswith(APP)]
-    if len(waiting) + sum(o.startswith(MOD) for o, _ in dependents) != len(dependents):
-        return None
-    current = lexical_type
-    while waiting:
-        for item in waiting:
-            result = apply_type(current, *item)
-            if result is not None:
-                break
-        else:
-            return None
-        waiting.remove(item)
-        current = result
-    return current
-
-
-def undefined(
-    lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
-) -> list[tuple[int, str]]:
-    """Return the dependents (by index) that a head cannot take, each with the reason."""
     current = lexical_type
     reasons: dict[int, str] = {}
-    waiting = []
+    waiting: dict[int, tuple[str, AMType]] = {}
     for i, (operation, term_type) in enumerate(dependents):
-        source = source_of(operation)
         if operation.startswith(APP):
-            waiting.append((i, source, term_type))
-        elif modify_type(lexical_type, source, term_type) is None:
+            waiting[i] = source_of(operation), term_type
+        elif not operation.startswith(MOD):
+            reasons[i] = "which has no such operation"
+        elif modify_type(lexical_type, source := source_of(operation), term_type) is None:
             if source not in term_type.origins or term_type.request(source) != EMPTY:
                 reasons[i] = f"where {source} is not a source of the modifier with an empty request"
             else:
@@ -78,13 +60,11 @@ def undefined(
     progress = True
     while progress:
         progress = False
-        for item in waiting:
-            result = apply_type(current, item[1], item[2])
-            if result is not None:
+        for i, argument in list(waiting.items()):
+            if (result := apply_type(current, *argument)) is not None:
                 current, progress = result, True
-                waiting.remove(item)
-                break
-    for i, source, term_type in waiting:
+                del waiting[i]
+    for i, (source, term_type) in waiting.items():
         if source not in lexical_type.sources:
             reasons[i] = f"which has no source {source}"
         elif source not in current.sources:
@@ -94,7 +74,7 @@ def undefined(
         else:
             before = sorted(e.source for e in current.renamings if e.target == source)
             reasons[i] = f"where {source} can only be filled after {', '.join(before)}"
-    return sorted(reasons.items())
+    return current, reasons
 
 
 class Step(NamedTuple):
@@ -147,8 +127,8 @@ def steps_of(
                 lexical_type = meeting(lexical_type, source_of(operation), argument)
             except AMParserError:
                 return None
-    term_type = node_type(lexical_type, dependents)
-    if term_type is None:
+    term_type, reasons = combined(lexical_type, dependents)
+    if reasons:
         return None
     steps = []
     for operation, dependent_type in dependents:
@@ -165,8 +145,8 @@ def join(
     head: int,
     dependents: Sequence[int],
     steps: Sequence[Step],
-    open_nodes: Sequence[dict[str, int]],
-    roots: Sequence[int],
+    open_nodes: Mapping[int, dict[str, int]],
+    roots: Mapping[int, int],
     parent: list[int],
 ) -> None:
     """Merge the constants of dependents with the constant of their head.
@@ -207,23 +187,6 @@ def _merge(left: int, right: int, parent: list[int]) -> None:
         parent[right] = left
     else:
         parent[left] = right
-
-
-def merged(
-    values: Sequence[Node],
-    edges: Sequence[tuple[int, str, int]],
-    parent: Sequence[int],
-    root: int,
-    sources: Mapping[str, int],
-) -> SGraph:
-    """Return the graph whose nodes `join` has merged. Raises AMTreeError."""
-    nodes, number = numbered(values, parent)
-    return SGraph(
-        dict(enumerate(nodes)),
-        tuple([Edge(number[a], label, number[b]) for a, label, b in edges]),
-        number[root],
-        {source: number[node] for source, node in sources.items()},
-    )
 
 
 def numbered(values: Sequence[Node], parent: Sequence[int]) -> tuple[list[Node], list[int]]:

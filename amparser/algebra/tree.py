@@ -12,7 +12,6 @@ join the fragments of two tokens, and boxes. Three further columns hold these.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -108,6 +107,14 @@ class Entry:
             return text
         return _REFERENCE.sub(self._referred, text)
 
+    @property
+    def lexicalized(self) -> tuple[Fragment | None, tuple[str, ...], tuple[str, ...]]:
+        """Fragment of the token, texts of its slots, and names of its closed ports."""
+        if self.fragment is not None:
+            return self.fragment
+        has_slot = self.supertag is not None and self.supertag.slots
+        return self.supertag, (self.label,) if has_slot and self.label is not None else (), ()
+
     def _referred(self, reference: re.Match[str]) -> str:
         value: str | None = getattr(self, _COLUMNS[reference[1]])
         return self.form if value is None else value
@@ -135,21 +142,27 @@ class AMTree:
 
     def derivation(self) -> Derivation:
         """Return the derivation; columns without effect on the graph are dropped."""
-        entries = self.entries
-        fillers = [
-            (e.label or "",)
-            if e.supertag is not None and e.supertag.slots and e.lexical_label is not None
-            else ()
-            for e in entries
-        ]
-        tree = Derivation(
-            tuple([entry.form for entry in entries]),
-            tuple([entry.supertag for entry in entries]),
-            tuple(fillers),
-            tuple([entry.head - 1 for entry in entries]),
-            tuple([entry.operation for entry in entries]),
+        links: list[Links] = [()] * len(self)
+        reentrant = []
+        for token, entry in enumerate(self.entries):
+            for parent, edges in entry.edges:
+                if entry.operation == ARC and parent == entry.head and not links[token]:
+                    links[token] = edges
+                else:
+                    reentrant.append(Arc(parent - 1, token, edges))
+        rows = [entry.lexicalized for entry in self.entries]
+        scopes = [entry.scope for entry in self.entries if entry.scope is not None]
+        return Derivation(
+            tuple([entry.form for entry in self.entries]),
+            tuple([fragment for fragment, _, _ in rows]),
+            tuple([fillers for _, fillers, _ in rows]),
+            tuple([entry.head - 1 for entry in self.entries]),
+            tuple([entry.operation for entry in self.entries]),
+            tuple([closed for _, _, closed in rows]),
+            tuple(links),
+            tuple(reentrant),
+            Scope(*zip(*scopes, strict=True)) if scopes and len(scopes) == len(self) else None,
         )
-        return _with_extension(tree, entries) if self.extended else tree
 
     def with_attributes(self, *pairs: tuple[str, str]) -> AMTree:
         """Return this tree with further `#key:value` lines."""
@@ -183,42 +196,6 @@ def label_template(form: str, label: str) -> tuple[str | None, str]:
     return label, "$LEMMA$"
 
 
-def _with_extension(tree: Derivation, entries: tuple[Entry, ...]) -> Derivation:
-    """Add the content of columns 14 to 16 to a derivation."""
-    arcs = [
-        Arc(one.parent - 1, token, one.edges)
-        for token, entry in enumerate(entries)
-        for one in entry.edges
-    ]
-    links: list[Links] = [()] * len(entries)
-    for arc in arcs:
-        if entries[arc.child].operation == ARC and tree.heads[arc.child] == arc.parent:
-            links[arc.child] = arc.links
-    whole = [entry.fragment for entry in entries]
-    scopes = [entry.scope for entry in entries]
-    closed = tuple([() if one is None else one.closed for one in whole])
-    return replace(
-        tree,
-        fragments=tuple(
-            known if one is None else one.fragment
-            for one, known in zip(whole, tree.fragments, strict=True)
-        ),
-        lexical_labels=tuple(
-            known if one is None else one.fillers
-            for one, known in zip(whole, tree.lexical_labels, strict=True)
-        ),
-        closed=closed if any(closed) else (),
-        links=tuple(links),
-        reentrant=tuple(arc for arc in arcs if links[arc.child] is not arc.links),
-        scope=_scope_of([one for one in scopes if one is not None]) if all(scopes) else None,
-    )
-
-
-def _scope_of(rows: list[TokenScope]) -> Scope:
-    introduced, within, above = zip(*rows, strict=True)
-    return Scope(introduced, within, above)
-
-
 def extended_lines(derivation: Derivation) -> AMTree:
     """Return the entries of any derivation; `AMTree.derivation` is the inverse."""
     edges: list[list[EdgesFrom]] = [[] for _ in derivation.tokens]
@@ -237,28 +214,22 @@ def extended_lines(derivation: Derivation) -> AMTree:
 
 def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
     constant, fillers = derivation.fragments[token], derivation.lexical_labels[token]
-    closed = derivation.closed[token] if derivation.closed else ()
+    closed = derivation.closed[token]
     head, operation = derivation.heads[token] + 1, derivation.operations[token]
     if constant is None:
         return Entry(form, head, operation, aligned=False)
     supertag = None
     with suppress(GraphError):  # A fragment may be connected only through other fragments.
         supertag = fragment_from_penman(constant.penman, constant.type)
-    label = " ".join(fillers) or None
+    label = " ".join(fillers) if fillers else None
     if not closed and supertag == constant and len(fillers) < 2:
-        lemma, template = label_template(form, label) if label else (None, None)
+        lemma, template = (None, None) if label is None else label_template(form, label)
         entry = Entry(form, head, operation, supertag, template, lemma=lemma)
         if entry.label == label:
             return entry
-    return Entry(
-        form,
-        head,
-        operation,
-        supertag,
-        "$LEMMA$" if label else None,
-        lemma=label,
-        fragment=Lexicalized(constant, fillers, closed),
-    )
+    whole = Lexicalized(constant, fillers, closed)
+    template = "$LEMMA$" if label else None
+    return Entry(form, head, operation, supertag, template, lemma=label or None, fragment=whole)
 
 
 def am_tree(derivation: Derivation) -> AMTree:
@@ -267,44 +238,37 @@ def am_tree(derivation: Derivation) -> AMTree:
     Raises InputError if the derivation contains more than an AM dependency tree; the message names
     the token and the reason.
     """
-    for token, reason in _misfits(derivation):
-        raise InputError(f"not an AM dependency tree: token {token + 1}: {reason}")
-    entries = []
-    for token, form in enumerate(derivation.tokens):
-        try:
-            entries.append(_entry(derivation, token, form))
-        except AMParserError as error:
-            raise InputError(f"not an AM dependency tree: token {token + 1}: {error}") from None
-    return AMTree(tuple(entries))
+    at, rows = 0, []
+    try:
+        for at in range(len(derivation.tokens)):
+            rows.append(_supertag_and_label(derivation, at))
+    except AMParserError as error:
+        raise InputError(f"not an AM dependency tree: token {at + 1}: {error}") from None
+    operations = [IGNORE if o in WITHOUT_CONSTANT else o for o in derivation.operations]
+    supertags, labels = zip(*rows, strict=True) if rows else ((), ())
+    tree = extended_lines(
+        Derivation(derivation.tokens, supertags, labels, derivation.heads, tuple(operations))
+    )
+    for number, entry in enumerate(tree.entries, 1):
+        if entry.fragment is not None:
+            problem = f"the lexical label {entry.lemma!r} would be read as a reference to a column"
+            raise InputError(f"not an AM dependency tree: token {number}: {problem}")
+    return tree
 
 
-def _misfits(derivation: Derivation) -> Iterator[tuple[int, str]]:
-    for token, operation in enumerate(derivation.operations):
-        if operation == ARC:
-            yield token, f"{ARC} joins it to token {derivation.heads[token] + 1}"
+def _supertag_and_label(
+    derivation: Derivation, token: int
+) -> tuple[Fragment | None, tuple[str, ...]]:
+    if derivation.operations[token] == ARC:
+        raise InputError(f"{ARC} joins it to token {derivation.heads[token] + 1}")
     for parent, child, _ in derivation.reentrant:
-        yield child, f"a re-entrant edge joins it to token {parent + 1}"
-    if derivation.scope is not None:
-        for token, introduced in enumerate(derivation.scope.introduced):
-            if introduced:
-                yield token, f"it introduces {len(introduced)} boxes"
-
-
-def _entry(derivation: Derivation, token: int, form: str) -> Entry:
-    constant, operation = derivation.constant(token), derivation.operations[token]
-    head = derivation.heads[token] + 1
+        if child == token:
+            raise InputError(f"a re-entrant edge joins it to token {parent + 1}")
+    if boxes := derivation.boxes.introduced[token]:
+        raise InputError(f"it introduces {len(boxes)} boxes")
+    constant, fillers = derivation.constant(token), derivation.lexical_labels[token]
     if constant is None:
-        if operation in WITHOUT_CONSTANT:
-            operation = IGNORE
-        return Entry(form, head, operation, aligned=False)
-    if constant.optional:
-        constant = constant.closing(())
-    supertag = constant.supertag()
-    if not derivation.lexical_labels[token]:
-        return Entry(form, head, operation, supertag)
-    label = constant.filled(derivation.lexical_labels[token])[constant.slots[0]] or ""
-    lemma, template = label_template(form, label)
-    entry = Entry(form, head, operation, supertag, template, lemma=lemma)
-    if entry.label != label:
-        raise InputError(f"the lexical label {label!r} would be read as a reference to a column")
-    return entry
+        return None, ()
+    supertag = constant.closing(()).supertag()
+    labels = constant.filled(fillers) if fillers else ()
+    return supertag, tuple(labels[slot] or "" for slot in constant.slots) if labels else ()

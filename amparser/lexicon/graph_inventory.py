@@ -205,7 +205,7 @@ class Inventory:
 
 def slots_of(fragment: Fragment) -> list[str]:
     """Return the node labels of a fragment that have slots."""
-    return [label for _, label in fragment.parts.slots]
+    return [fragment.labels[node] or "" for node in fragment.slots]
 
 
 def tags_of(derivation: Derivation) -> tuple[Tag, ...]:

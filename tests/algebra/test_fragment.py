@@ -52,7 +52,7 @@ def test_closed_ports_are_leaves(fragment, data) -> None:
     assert fragment.problems == ()
     optional = sorted(fragment.optional)
     closed = data.draw(st.sets(st.sampled_from(optional))) if optional else set()
-    supertag = fragment.closing(closed).supertag()
+    supertag = fragment.closing(tuple(closed)).supertag()
     open_ports = {port.name for port in fragment.ports} - closed
     assert supertag.type.sources == open_ports
     assert supertag.problems == ()
@@ -64,12 +64,12 @@ def test_closing_leaves_ports_that_must_be_filled() -> None:
     edges = ((0, "a", 1), (0, "b", 2), (0, "c", 3))
     ports = (Port("H0", 1, "all"), Port("H1", 2, "_"), Port("H2", 3))
     fragment = Fragment(("f", None, None, None), edges, 0, ports, type_of(["H0", "H1", "H2"]))
-    constant = fragment.closing(["H1"])
+    constant = fragment.closing(("H1",))
     assert constant.labels == ("f", None, "_", None)
     assert [(port.name, port.default) for port in constant.ports] == [("H0", None), ("H2", None)]
     assert str(constant.type) == "(H0(), H2())"
     with pytest.raises(InputError, match="ports without defaults: H2"):
-        fragment.closing(["H2"])
+        fragment.closing(("H2",))
 
 
 MARKER = Fragment((None,), ports=(Port("C", 0),), type=type_from_str("(C())"))
