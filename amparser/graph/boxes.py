@@ -15,8 +15,8 @@ without a label.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Container, Mapping, Sequence, Set
+from dataclasses import dataclass
 
 from amparser.errors import GraphError
 from amparser.graph.sgraph import Edge, Node, SGraph, Span
@@ -116,14 +116,42 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
     Nodes are in the order of their membership edges, each followed by its constants. Raises
     GraphError if the boxes do not follow the scheme, or form no tree.
     """
-    if scheme is None:
-        return _in_one_box(graph, is_constant)
-    if reason := _fault(graph, scheme, is_constant):
-        raise GraphError(reason)
-    beside = _constants_beside(graph, is_constant)
     outgoing: dict[int, list[Edge]] = defaultdict(list)
     for edge in graph.edges:
         outgoing[edge.parent].append(edge)
+    if scheme is None:
+        boxes, order = [Box(-1, "")], list(graph.nodes)
+        box_of = {n: 0 for n in order if n == graph.root or not is_constant(graph.nodes[n].label)}
+    else:
+        boxes, order, box_of = _boxes_in_order(graph, scheme, is_constant, outgoing)
+    number_of = {n: i for i, n in enumerate(order)}
+    spans = tuple(graph.nodes[n].span for n in order)
+    return Layered(
+        tuple(graph.nodes[n].label or "" for n in order),
+        tuple(n not in box_of for n in order),
+        tuple(
+            (number_of[e.parent], label, number_of[child])
+            for e in graph.edges
+            if e.parent in number_of
+            for label, child in [_apart_from_boxes(e, outgoing, number_of)]
+        ),
+        tuple(box_of.get(n, -1) for n in order),
+        tuple(boxes),
+        number_of.get(graph.root, -1),
+        spans=spans if any(spans) else (),
+    )
+
+
+def _boxes_in_order(
+    graph: SGraph,
+    scheme: BoxScheme,
+    is_constant: IsConstant,
+    outgoing: Mapping[int, Sequence[Edge]],
+) -> tuple[list[Box], list[int], dict[int, int]]:
+    """Return the boxes, the other nodes in order, and the box of each that is not a constant."""
+    if reason := _fault(graph, scheme, is_constant):
+        raise GraphError(reason)
+    beside = _constants_beside(graph, is_constant)
     boxes: list[Box] = []
     order: list[int] = []
     box_of: dict[int, int] = {}
@@ -137,56 +165,26 @@ def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> L
                 order.append(edge.child)
                 box_of[edge.child] = number
                 order.extend(beside[edge.child])
-                inside += [e.child for e in outgoing[edge.child] if is_box(e.child)]
+                below = (e.child for e in outgoing[edge.child])
+                inside += [n for n in below if graph.nodes[n].label == scheme.label]
             else:
                 visit(edge.child, number, edge.label)
         for other in inside:
             visit(other, number, "")
 
-    def is_box(node: int) -> bool:
-        return graph.nodes[node].label == scheme.label
-
     visit(graph.root, -1, "")
-    number_of = {n: i for i, n in enumerate(order)}
-    if len(number_of) != len(order) or len(order) + len(boxes) != len(graph.nodes):
+    if len({*order}) != len(order) or len(order) + len(boxes) != len(graph.nodes):
         raise GraphError("a constant is shared, a node is in no box, or boxes form a cycle")
-    return Layered(
-        tuple(graph.nodes[n].label or "" for n in order),
-        tuple(n not in box_of for n in order),
-        tuple(
-            (number_of[e.parent], label, number_of[child])
-            for e in graph.edges
-            if e.parent in number_of
-            for label, child in [_apart_from_boxes(e, outgoing, is_box)]
-        ),
-        tuple(box_of.get(n, -1) for n in order),
-        tuple(boxes),
-        -1,
-        spans=_spans(graph, order),
-    )
-
-
-def _in_one_box(graph: SGraph, is_constant: IsConstant) -> Layered:
-    numbers = list(graph.nodes)
-    number_of = {n: i for i, n in enumerate(numbers)}
-    constant = tuple(n != graph.root and is_constant(graph.nodes[n].label) for n in numbers)
-    return Layered(
-        tuple(graph.nodes[n].label or "" for n in numbers),
-        constant,
-        tuple((number_of[e.parent], e.label, number_of[e.child]) for e in graph.edges),
-        tuple(-1 if c else 0 for c in constant),
-        (Box(-1, ""),),
-        number_of[graph.root],
-        spans=_spans(graph, numbers),
-    )
+    return boxes, order, box_of
 
 
 def _apart_from_boxes(
-    edge: Edge, outgoing: Mapping[int, Sequence[Edge]], is_box: Callable[[int], bool]
+    edge: Edge, outgoing: Mapping[int, Sequence[Edge]], known: Container[int]
 ) -> tuple[str, int]:
-    if not is_box(edge.child):
+    """Return the label and end of an edge; `known` has the nodes that are not boxes."""
+    if edge.child in known:
         return edge.label, edge.child
-    members = [e.child for e in outgoing[edge.child] if not is_box(e.child)]
+    members = [e.child for e in outgoing[edge.child] if e.child in known]
     if not members:
         raise GraphError(f"the edge {edge.label!r} leads into an empty box")
     reached = {e.child for member in members for e in outgoing[member]}
@@ -201,11 +199,6 @@ def _constants_beside(graph: SGraph, is_constant: IsConstant) -> dict[int, list[
             if is_constant(graph.nodes[other].label):
                 beside[node].append(other)
     return beside
-
-
-def _spans(graph: SGraph, order: Sequence[int]) -> tuple[Span | None, ...]:
-    spans = tuple(graph.nodes[node].span for node in order)
-    return spans if any(spans) else ()
 
 
 def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
@@ -269,41 +262,29 @@ def with_settled_constants(graph: Layered) -> Layered:
 
     Constants are copied for further edges; a constant without an edge is removed, except the root.
     """
-    wrong = [edge for edge in graph.edges if graph.constant[edge[0]] and graph.constant[edge[2]]]
-    if wrong:
-        edges_left = tuple(edge for edge in graph.edges if edge not in wrong)
-        graph = replace(graph, edges=edges_left)
-    degree = Counter(node for parent, _, child in graph.edges for node in (parent, child))
-    loose = [
-        node
-        for node, constant in enumerate(graph.constant)
-        if constant and degree[node] != 1 and node != graph.root
-    ]
-    if not loose:
-        return graph
-    labels, constant, box = list(graph.labels), list(graph.constant), list(graph.box)
-    tokens = list(graph.tokens)
-    edges: list[tuple[int, str, int]] = []
-    again: set[int] = set()
-    for parent, label, child in graph.edges:
-        ends = [parent, child]
-        for i, node in enumerate(ends):
-            if node in loose and node in again:
-                labels.append(labels[node])
-                tokens += tokens[node : node + 1]
-                constant.append(True)
-                box.append(-1)
-                ends[i] = len(labels) - 1
-            again.add(node)
-        edges.append((ends[0], label, ends[1]))
-    kept = [node for node in range(len(labels)) if node not in loose or degree[node]]
+    constant = graph.constant
+    edges_left = [edge for edge in graph.edges if not (constant[edge[0]] and constant[edge[2]])]
+    ends = {node for parent, _, child in edges_left for node in (parent, child)}
+    kept = [n for n, is_c in enumerate(constant) if not is_c or n in ends or n == graph.root]
     number = {node: i for i, node in enumerate(kept)}
+    edges: list[tuple[int, str, int]] = []
+    seen: set[int] = set()
+
+    def end(node: int) -> int:
+        if constant[node] and node in seen and node != graph.root:
+            kept.append(node)
+            return len(kept) - 1
+        seen.add(node)
+        return number[node]
+
+    for parent, label, child in edges_left:
+        edges.append((end(parent), label, end(child)))
     return Layered(
-        tuple(labels[node] for node in kept),
+        tuple(graph.labels[node] for node in kept),
         tuple(constant[node] for node in kept),
-        tuple((number[parent], label, number[child]) for parent, label, child in edges),
-        tuple(box[node] for node in kept),
+        tuple(edges),
+        tuple(graph.box[node] for node in kept),
         graph.boxes,
         number.get(graph.root, -1),
-        tuple(tokens[node] for node in kept) if tokens else (),
+        tuple(graph.tokens[node] for node in kept) if graph.tokens else (),
     )

@@ -6,7 +6,6 @@ section 3). An `SGraph` is immutable.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -109,20 +108,6 @@ class SGraph:
         return graph
 
 
-def aligned_alike(left: SGraph, right: SGraph) -> bool:
-    """Return whether two graphs are equal including alignments; fast, with rare false negatives."""
-    described = []
-    for graph in (left, right):
-        tokens = {node: value.token for node, value in graph.nodes.items()}
-        if None in tokens.values() or len(set(tokens.values())) < len(tokens):
-            return False
-        edges = Counter((tokens[e.parent], e.label, tokens[e.child]) for e in graph.edges)
-        labels = {value.token: value.label for value in graph.nodes.values()}
-        sources = {source: tokens[node] for source, node in graph.sources.items()}
-        described.append((tokens[graph.root], labels, edges, sources))
-    return described[0] == described[1]
-
-
 def _written_alike(left: SGraph, right: SGraph) -> bool:
     """Return whether two graphs are equal if nodes are numbered along the edges in their order."""
     if len(left.nodes) != len(right.nodes) or len(left.edges) != len(right.edges):
@@ -151,9 +136,7 @@ def _written_alike(left: SGraph, right: SGraph) -> bool:
 
 def isomorphic(left: SGraph, right: SGraph) -> bool:
     """Return whether two s-graphs are equal up to node identifiers, order and alignment."""
-    if aligned_alike(left, right) or _written_alike(left, right):
-        return True
-    return same_up_to_names(_hypergraph(left), _hypergraph(right))
+    return _written_alike(left, right) or same_up_to_names(_hypergraph(left), _hypergraph(right))
 
 
 def _hypergraph(graph: SGraph) -> list[HyperEdge]:

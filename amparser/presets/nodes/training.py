@@ -19,7 +19,7 @@ from amparser.algebra.expand import expand
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError
-from amparser.graph.sgraph import SGraph, aligned_alike, isomorphic
+from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.induction.analysis import analyse
 from amparser.induction.augmentation.by_types import TypeAugmentation
 from amparser.induction.induce import SourceInventory
@@ -235,7 +235,7 @@ def _change(
         expanded = expand(tree, open_root=len(tree.tokens) == 1)
         # Ignore open sources: their names differ.
         left, right = replace(graph, sources={}), replace(expanded, sources={})
-        if not (aligned_alike(left, right) or isomorphic(left, right)):
+        if not isomorphic(left, right):
             return "its tree denotes a different graph"
         if example.graph is None and example.meaning is not None and notation is not None:
             written = notation.write(graph)
