@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,12 +25,8 @@ if TYPE_CHECKING:
 
 def node_tables(learned: NodeLearned) -> list[InventoryTable]:
     """Return the objective of the induction, the sources of roles, and the supertags."""
-    inventory, lexicon = learned.inventory, learned.lexicon
-    return [
-        _objective(inventory),
-        _frames(inventory),
-        _supertags(lexicon),
-    ]
+    inventory = learned.inventory
+    return [_objective(inventory), _frames(inventory), _supertags(learned.lexicon)]
 
 
 def _objective(inventory: SourceInventory) -> InventoryTable:
@@ -83,14 +78,9 @@ def _supertags(lexicon: Lexicon) -> InventoryTable:
 
 
 def tree_tables(learned: TreeLearned) -> list[InventoryTable]:
-    """Return the fragments, their sorts, the lexical labels, and the joined and cut parts."""
+    """Return the fragments, their sorts, and the lexical labels."""
     inventory, sorts = learned.inventory, learned.sorts
-    return [
-        _fragments(inventory, sorts),
-        _sorts(inventory, sorts),
-        _fillers(inventory),
-        _joined(inventory, learned.cut),
-    ]
+    return [_fragments(inventory, sorts), _sorts(inventory, sorts), _fillers(inventory)]
 
 
 def _fragments(inventory: Inventory, sorts: SortModel) -> InventoryTable:
@@ -146,27 +136,6 @@ def _fillers(inventory: Inventory) -> InventoryTable:
     for (text, literal), count in sorted(looked_up.items(), key=lambda item: (-item[1], item[0])):
         rows.append((f"  {text}: {literal}", f"{count:,}", ""))
     return InventoryTable("lexical labels", ("label", "seen", "%"), rows)
-
-
-def _joined(inventory: Inventory, cut: Mapping[str, int]) -> InventoryTable:
-    contraction = inventory.contraction
-    wrapper = inventory.wrapper
-    rows = [] if wrapper is None else [("wrapper of all meanings", "", wrapper.to_text(), "")]
-    literals: dict[str, list[str]] = {}
-    for label, place in sorted(contraction.joined):
-        literals.setdefault(place, []).append(label)
-    rows += [
-        ("lexical label below", place, ", ".join(labels), "") for place, labels in literals.items()
-    ]
-    fillers: dict[tuple[str, str], list[str]] = {}
-    for (label, place), default in sorted(contraction.defaults.items()):
-        fillers.setdefault((place, default), []).append(label)
-    rows += [
-        (f"default {default} below", place, ", ".join(labels), "")
-        for (place, default), labels in fillers.items()
-    ]
-    rows += [("cut", label, "", f"{count:,}") for label, count in sorted(cut.items())]
-    return InventoryTable("joined and cut edges", ("", "edge", "nodes", "times"), rows)
 
 
 def graph_tables(learned: GraphLearned) -> list[InventoryTable]:

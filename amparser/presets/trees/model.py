@@ -5,7 +5,7 @@ score -> search -> derivation -> AM dependency tree, graph
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment
-from amparser.conditions import Count
 from amparser.decode.parse import Best
 from amparser.decode.scores import FloatArray, Scores
 from amparser.errors import AMParserError
@@ -35,16 +34,11 @@ from amparser.presets.trees.search import Search
 
 @dataclass(frozen=True)
 class TreeLearned:
-    """Inventory, sorts and co-occurrence counts of tree fragments.
-
-    Attributes:
-        cut: number of edges that the derivations leave out, by label.
-    """
+    """Inventory, sorts and co-occurrence counts of tree fragments."""
 
     inventory: Inventory
     sorts: SortModel
     cooccurrence: CooccurrenceCounts
-    cut: Mapping[str, Count]
 
     def misfit(self) -> str | None:
         """Return the first inconsistency of tags, fragments and wrapper, or None."""

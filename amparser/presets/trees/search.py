@@ -39,7 +39,6 @@ from amparser.presets.trees.space import (
     TokenBound,
     choices_of,
     limited,
-    limited_tokens,
 )
 
 _ROUNDS = 3
@@ -75,13 +74,6 @@ class Search:
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
         self._chained = chained(inventory.fragments, FIRST_FRAGMENT)
-        # An absent argument needs no output: the words show whether it is there.
-        self._optional = {
-            (tag, number)
-            for tag, fragment in enumerate(inventory.fragments, FIRST_FRAGMENT)
-            for number, port in enumerate(fragment.ports)
-            if port.default == ABSENT
-        }
         self._copier = ParentAnnotator(cooccurrence, settings.unheard_weight, self._chained)
         self._defaults = inventory.defaults
         none = [0] * FIRST_FRAGMENT
@@ -197,14 +189,12 @@ class Search:
     ) -> Best[Encoded]:
         if space is None:
             return Best(failure=NO_TREE)
-        tokens, candidates, variants, _ = space
         if limits is not ANY:
-            tokens = limited_tokens(tokens, limits)
-            variants, candidates = limited(variants, candidates, limits)
-        names = [candidate.tag for candidate in candidates]
-        parse: Best[Constituents] = DECODERS[space.decoder].chart(tokens, variants)
+            space = limited(space, limits)
+        parse: Best[Constituents] = DECODERS[space.decoder].chart(space.tokens, space.variants)
         if parse.analysis is None or parse.logp <= IMPOSSIBLE:
             return Best(failure=NO_TREE)
+        names = [candidate.tag for candidate in space.candidates]
         return Best(self._derivation(sentence, parse.analysis, names), parse.logp)
 
     def _pair(
@@ -321,10 +311,11 @@ class Search:
             for tag in order.tolist():
                 if tag < FIRST_FRAGMENT or tag_logp[tag] < least:
                     continue
-                closed = np.zeros(1)
-                for port, default in enumerate(self._defaults.of_tag[tag]):
+                closed, ports = np.zeros(1), self.inventory.fragments[tag - FIRST_FRAGMENT].ports
+                for port, default in zip(ports, self._defaults.of_tag[tag], strict=True):
                     if default < 0:
-                        filled, left = 0.0, 0.0 if (tag, port) in self._optional else -np.inf
+                        # An absent argument needs no output: the words show whether it is there.
+                        filled, left = 0.0, 0.0 if port.default == ABSENT else -np.inf
                     else:
                         filled, left = map(float, defaults[t, default])
                     closed = np.concatenate([closed + filled, closed + left])

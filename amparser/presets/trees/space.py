@@ -7,6 +7,7 @@ from itertools import compress, product
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from amparser.decode.chart import Float, Tokens, Variants
 from amparser.decode.next_best import Limits
@@ -39,6 +40,11 @@ class Candidate(NamedTuple):
             part[:, 1] |= part[:, 0]
         return int(some.sum())
 
+    def barred(self, limits: Limits) -> NDArray[np.bool_]:
+        """Return a mask of the sets of closed ports that limits exclude, `[2^H]`."""
+        sets = {(self.tag, closed): closed for closed in range(len(self.closed))}
+        return limits.barred((self.token, CONSTANT), sets)
+
 
 class Space(NamedTuple):
     """All derivations of a sentence, before limits.
@@ -64,43 +70,28 @@ def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, in
     return choices
 
 
-def limited(
-    variants: Variants, candidates: Sequence[Candidate], limits: Limits
-) -> tuple[Variants, Sequence[Candidate]]:
-    """Return the variants within limits, and their constants."""
-    closed = variants.closed.copy()
-    for v, candidate in enumerate(candidates):
-        sets = {(candidate.tag, left): left for left in range(len(candidate.closed))}
-        barred = limits.barred((candidate.token, CONSTANT), sets)
-        closed[v, : len(barred)][barred] = -np.inf
-    kept = np.flatnonzero(closed.max(1) > -np.inf)
-    rows = {
-        name: getattr(variants, name)[kept]
-        for name in ("token", "ports", "logp", "place", "span", "root")
-    }
-    token, pair = rows["token"], np.ascontiguousarray(variants.pair[kept][:, :, kept])
-    known = sorted(set(token.tolist()))
-    heads = [(head, port) for head in known for port in range(pair.shape[1])]
-    place_number = {place: number for number, place in enumerate(heads)}
-    for t in known:
-        for head, port in compress(heads, limits.barred((t, PLACE), place_number)):
-            pair[np.ix_(token == head, [port], token == t)] = -np.inf
-    variants = variants._replace(closed=closed[kept], pair=pair, **rows)
-    return variants, [candidates[v] for v in kept.tolist()]
-
-
-def limited_tokens(tokens: Tokens, limits: Limits) -> Tokens:
-    """Return the scores of tokens, with forbidden choices made impossible."""
-    tokens = tokens._replace(
-        ignored=tokens.ignored.copy(), continues=tokens.continues.copy(), arc=tokens.arc.copy()
-    )
-    for t in range(len(tokens.ignored)):
-        for row, tag in ((tokens.ignored, IGNORE_TAG), (tokens.continues, CONTINUE_TAG)):
+def limited(space: Space, limits: Limits) -> Space:
+    """Return the space within limits: the scores of all other choices make them impossible."""
+    tokens, variants = space.tokens, space.variants
+    ignored, continues, arc = (part.copy() for part in tokens[:3])
+    closed, pair = variants.closed.copy(), variants.pair.copy()
+    for row, candidate in zip(closed, space.candidates, strict=True):
+        row[: len(candidate.closed)][candidate.barred(limits)] = -np.inf
+    pair[closed.max(1) == -np.inf] = -np.inf
+    places = product(sorted(set(variants.token.tolist())), range(pair.shape[1]))
+    number = {place: i for i, place in enumerate(places)}
+    for t in range(len(ignored)):
+        for scores, tag in ((ignored, IGNORE_TAG), (continues, CONTINUE_TAG)):
             if not limits.allow((t, CONSTANT), (tag, 0)):
-                row[t] = 2 * IMPOSSIBLE
+                scores[t] = 2 * IMPOSSIBLE
         if not limits.allow((t, PLACE), (NOBODY, NOBODY)):
-            tokens.arc[t, 0] = 2 * IMPOSSIBLE
-    return tokens
+            arc[t, 0] = 2 * IMPOSSIBLE
+        for head, port in compress(number, limits.barred((t, PLACE), number)):
+            pair[np.ix_(variants.token == head, [port], variants.token == t)] = -np.inf
+    return space._replace(
+        tokens=Tokens(ignored, continues, arc, tokens.root),
+        variants=variants._replace(closed=closed, pair=pair),
+    )
 
 
 class TokenBound:
@@ -135,9 +126,8 @@ class TokenBound:
             closed, above = self._closed[rows], self._above[rows]
             if constant in limits.only or constant in limits.never:
                 for row, v in zip(closed, rows.tolist(), strict=True):
-                    tag = self._candidates[v].tag
-                    sets = {(tag, left): left for left in range(len(self._candidates[v].closed))}
-                    row[: len(sets)][limits.barred(constant, sets)] = -np.inf
+                    candidate = self._candidates[v]
+                    row[: len(candidate.closed)][candidate.barred(limits)] = -np.inf
             above[:, limits.barred((token, PLACE), self._place)] = -np.inf
             most.append(float((self._spans[rows] + closed.max(1) + above.max(1)).max()))
         return max(most, default=-np.inf)

@@ -7,7 +7,6 @@ An example with a graph enters at the graph; so does the graph of a tree.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
@@ -71,14 +70,12 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
         trees, tag_count, most=settings.sorts.most, passed=chained(fragments, FIRST_FRAGMENT)
     )
     cooccurrence = CooccurrenceCounts.of(rows, tag_count, induce_classes(trees, tag_count))
-    cut = Counter(edge.label for edges in cuts.values() for edge in edges)
+    cut_count = sum(map(len, cuts.values()))
     dev, dev_faults = dev_sentences(corpus)
     labels = {label for fragment in fragments for _, label, _ in fragment.edges}
     inside = heads_inside(rows)
     decoder = decoder_of(settings, inside, len(rows))
-    edges = (
-        f"{cut.total()} edges that close cycles are left out" if cut else "every graph is a tree"
-    )
+    cut_edges = f"{cut_count} edges that close cycles are left out"
     report = TrainingReport(
         len(rows),
         len(dev),
@@ -91,7 +88,7 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
                 (len(fragment.labels) - fragment.labels.count(None) for fragment in fragments),
                 len(labels),
             ),
-            f"boxes and re-entrant edges: none; {edges}",
+            f"boxes and re-entrant edges: none; {cut_edges if cuts else 'every graph is a tree'}",
             f"sorts: {sorts.sort_count}, which make the description of train shortest",
             NO_MARKERS,
             *(notation.remarks if (notation := notation_of(corpus)) is not None else ()),
@@ -102,9 +99,9 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
             corpus.train,
             {i: "edges left out: " + ", ".join(edge.label for edge in cuts[i]) for i in cuts},
         ),
-        cut_count=cut.total(),
+        cut_count=cut_count,
     )
-    learned = TreeLearned(inventory, sorts, cooccurrence, cut)
+    learned = TreeLearned(inventory, sorts, cooccurrence)
     settings = replace(
         settings,
         train=settings.train.with_epochs(len(rows)),
