@@ -18,7 +18,7 @@ its argument on.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Annotated, NamedTuple
@@ -139,7 +139,12 @@ class Fragment:
         for port in self.ports:
             if port.default is not None and self.labels[port.node] is not None:
                 reasons.append(f"the port {port.name} has a default and a label")
-        return (*reasons, *_source_problems(names, self.type))
+        if missing := sorted({*names} - self.type.sources):
+            reasons.append(f"sources {missing} are missing from type {type_to_str(self.type)}")
+        # Other sources may come with an argument (raising); Groschwitz 2019, definition 5.3.
+        if nowhere := sorted(self.type.origins - {*names}):
+            reasons.append(f"sources {nowhere} of type {type_to_str(self.type)} mark no node")
+        return tuple(reasons)
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def rooted(self, root: int) -> Fragment:
@@ -271,14 +276,3 @@ def supertag_from_str(text: str) -> Fragment:
 def supertag_to_str(supertag: Fragment) -> str:
     """Write a supertag as PENMAN followed by its type, on one line."""
     return f"{supertag.penman} {type_to_str(supertag.type)}"
-
-
-def _source_problems(marked: Iterable[str], type_: AMType) -> list[str]:
-    reasons = []
-    marked = set(marked)
-    if missing := sorted(marked - type_.sources):
-        reasons.append(f"sources {missing} are missing from type {type_to_str(type_)}")
-    # Other sources may come with an argument (raising); Groschwitz 2019, definition 5.3.
-    if nowhere := sorted(type_.origins - marked):
-        reasons.append(f"sources {nowhere} of type {type_to_str(type_)} mark no node")
-    return reasons

@@ -75,34 +75,27 @@ def type_table(
         agenda.extend(current.without(source) for source in sorted(current.origins))
     types = tuple(index)
     combine = np.full((len(types), len(types), len(operations)), -1, dtype=np.int32)
+    rest, filler, bound = np.full((3, len(types), len(operations)), -1, dtype=np.int32)
     for o, operation in enumerate(operations):
         if not operation.startswith((APP, MOD)):
             continue
         step = apply_type if operation.startswith(APP) else modify_type
         source = source_of(operation)
         for h, head in enumerate(types):
-            asks_any = step is apply_type and source in head.origins
-            any_source = asks_any and ANY in head.request(source).sources
+            any_source = False
+            if step is apply_type and source in head.origins:
+                request, without = head.request(source), index[head.without(source)]
+                any_source = ANY in request.sources
+                if request in index:
+                    rest[h, o], filler[h, o] = without, index[request]
+                elif request.sources == {ANY}:
+                    bound[h, o] = without
             for d, dependent in enumerate(types):
                 if any_source and not closed.isdisjoint(dependent.sources):
                     continue
                 result = step(head, source, dependent)
                 if result is not None:
                     combine[h, d, o] = index[result]
-    rest, filler, bound = np.full((3, len(types), len(operations)), -1, dtype=np.int32)
-    for o, operation in enumerate(operations):
-        if not operation.startswith(APP):
-            continue
-        source = source_of(operation)
-        for t, value in enumerate(types):
-            if source not in value.origins:
-                continue
-            request = value.request(source)
-            if request in index:
-                rest[t, o] = index[value.without(source)]
-                filler[t, o] = index[request]
-            elif request.sources == {ANY}:
-                bound[t, o] = index[value.without(source)]
     lexical = np.array([-1 if t is None else index[t] for t in lexical_types], dtype=np.int32)
     if nearer is None:
         nearer = np.zeros((2, len(operations), len(operations)), dtype=np.bool_)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import penman
@@ -71,21 +71,6 @@ def too_deep(text: str) -> int | None:
     return None
 
 
-def _directed(
-    nodes: Mapping[int, PenmanNode], links: Iterable[tuple[int, str, int]], model: Model
-) -> PenmanGraph:
-    """Build the graph with all edges directed from parent to child, undoing inverse roles."""
-    edges, inverted = [], []
-    for parent, role, child in links:
-        inverse = False
-        while model.is_role_inverted(role):
-            role, inverse = model.invert_role(role), not inverse
-        ends = (child, parent) if inverse else (parent, child)
-        edges.append((ends[0], role[1:], ends[1]))
-        inverted.append(inverse)
-    return PenmanGraph(nodes, tuple(edges), tuple(inverted))
-
-
 class PenmanText:
     """One graph as text and as the library's tree.
 
@@ -128,7 +113,7 @@ class PenmanText:
         name: Callable[[str], str] = str,
         constant: Callable[[str], bool] = lambda word: False,
     ) -> PenmanGraph:
-        """Return the nodes and edges.
+        """Return the nodes and edges, all directed from parent to child.
 
         Args:
             name: function that returns the part of a variable by which later mentions refer to it.
@@ -176,11 +161,16 @@ class PenmanText:
                     raise self.fault_at(child, f"no node has the variable {child!r}")
                 child = add(None, target)
             links.append((at[path[:-1]], role, child))
-        ends = [
-            (parent, role, numbers[child] if isinstance(child, str) else child)
-            for parent, role, child in links
-        ]
-        return _directed(nodes, ends, model)
+        edges, inverted = [], []
+        for parent, role, named in links:
+            other = numbers[named] if isinstance(named, str) else named
+            is_inverse = False
+            while model.is_role_inverted(role):
+                role, is_inverse = model.invert_role(role), not is_inverse
+            ends = (other, parent) if is_inverse else (parent, other)
+            edges.append((ends[0], role[1:], ends[1]))
+            inverted.append(is_inverse)
+        return PenmanGraph(nodes, tuple(edges), tuple(inverted))
 
     def laid_out(self) -> str:
         """Return the text without comments and alignments, in its layout: one line or indented."""

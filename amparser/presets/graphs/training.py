@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
+from functools import partial, reduce
 
 from amparser.algebra.expand import expand
 from amparser.corpora.corpus import Corpus
@@ -150,23 +150,15 @@ def _texts_of(rows: Sequence[Row], share: float) -> list[Row]:
     texts: list[Row] = []
     for language in sorted({row.language for row in rows}):
         of = [row for row in rows if row.language == language]
-        texts += _texts(of, round(share * len(of)))
+        sentences, final = [row.derivation for row in of], final_words(row.tokens for row in of)
+        joint = joint_of(sentences, final)
+        if joint is not None:
+            for text in drawn(sentences, final, round(share * len(of))):
+                texts.append(reduce(partial(_followed, joint), (of[i] for i in text)))
     return texts
 
 
-def _texts(rows: Sequence[Row], count: int) -> list[Row]:
-    sentences = [row.derivation for row in rows]
-    final = final_words(row.tokens for row in rows)
-    joint = joint_of(sentences, final)
-    if joint is None:
-        return []
-    return [
-        reduce(lambda text, row: _followed(text, row, joint), (rows[i] for i in text))
-        for text in drawn(sentences, final, count)
-    ]
-
-
-def _followed(first: Row, second: Row, joint: Joint) -> Row:
+def _followed(joint: Joint, first: Row, second: Row) -> Row:
     shift = first.units[-1].token + 1
     behind = (replace(unit, token=unit.token + shift) for unit in second.units)
     both = zip(first.auxiliary, second.auxiliary, strict=True)

@@ -12,7 +12,6 @@ from dataclasses import replace
 from random import Random
 
 import torch
-from torch import Tensor
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import expand
@@ -30,8 +29,6 @@ from amparser.learn.task import WHOLE, Mean, Share
 from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 from amparser.nn.heads.arcs import ArcHead
-from amparser.nn.heads.head import Gold, Reading
-from amparser.nn.scorer import Scorer
 from amparser.nn.targets import collated, losses_of
 from amparser.notations.notation import Notation
 from amparser.presets.model import ParserModel
@@ -166,18 +163,13 @@ def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -
         loss = losses_of(scorer, reading, gold)
         total += float(loss.total) * loss.token_count
         token_count += loss.token_count
-        right += int(trees_right(scorer, reading, gold).sum())
+        tags = reading.encoded.padded(reading.tags).argmax(-1) == gold.tags
+        arcs = scorer.head(ArcHead).right(reading, gold)
+        right += int(((tags & arcs) | ~reading.mask).all(-1).sum())
     return {
         "dev_accuracy": Mean(right, sum(map(len, parts))),
         "dev_loss": Mean(total, token_count),
     }
-
-
-def trees_right(scorer: Scorer, reading: Reading, gold: Gold) -> Tensor:
-    """Return whether each sentence's greedy untyped reading is its gold tree, `[B]` bool."""
-    arcs = scorer.head(ArcHead).right(reading, gold)
-    tags = reading.encoded.padded(reading.tags).argmax(-1) == gold.tags
-    return ((tags & arcs) | ~reading.mask).all(-1)
 
 
 samples = NodeSamples

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment
 from amparser.decode.parse import Best
-from amparser.decode.scores import FloatArray, Scores
+from amparser.decode.scores import Scores
 from amparser.errors import AMParserError
 from amparser.graph.sgraph import SGraph
 from amparser.induction.cooccurrence import CooccurrenceCounts
@@ -125,16 +124,11 @@ class TreeModel(PieceModel):
 
 def _smoothed(scores: Scores) -> Scores:
     """Return the scores with a probability floor of 1e-12 for tags and heads."""
-
-    def smoothed(logp: FloatArray) -> NDArray[np.float64]:
-        floored: NDArray[np.float64] = np.log(np.exp(logp.astype(np.float64)) + 1e-12)
-        return floored
-
-    return replace(
-        scores,
-        supertag_logp=smoothed(scores.supertag_logp),
-        edge_logp=smoothed(scores.edge_logp),
+    tags, edges = (
+        np.log(np.exp(logp.astype(np.float64)) + 1e-12)
+        for logp in (scores.supertag_logp, scores.edge_logp)
     )
+    return replace(scores, supertag_logp=tags, edge_logp=edges)
 
 
 def tree_needs(settings: TreeSettings, learned: TreeLearned) -> Needs:
