@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
-from functools import partial
 from heapq import nlargest
 from itertools import groupby
 from operator import attrgetter
 
 import numpy as np
 
-from amparser.decode.chart import Float, Int, Tokens, Variants
+from amparser.decode.chart import Float, Int, Tokens, Variants, bounds
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, Limits, after_best, token_bounds
+from amparser.decode.next_best import ANY, Choices, Limits, Parts, after_best
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import Scores
 from amparser.decode.wrap import Constituents
@@ -36,7 +35,6 @@ from amparser.presets.trees.space import (
     IMPOSSIBLE,
     Candidate,
     Space,
-    TokenBound,
     choices_of,
     limited,
 )
@@ -95,8 +93,7 @@ class Search:
 
     def best(self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap") -> Best[Encoded]:
         """Return the best derivation of a sentence."""
-        rounds = (self.within(ANY, sentence, scores, decoder, i) for i in range(_ROUNDS))
-        return next((result for result in rounds if result.found), Best(failure=NO_TREE))
+        return self._first(sentence, scores, decoder)[1]
 
     def after(
         self,
@@ -110,10 +107,13 @@ class Search:
         def search(limits: Limits) -> tuple[Best[Encoded], float]:
             return self._best_of(space, limits, sentence), len(sentence) ** 2
 
-        if space is None:
-            return iter(())
-        bounds = partial(token_bounds, TokenBound(space))
-        return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, bounds)
+        def most(_: object, choices: Choices, whole: Limits, parts: Parts) -> Iterator[float]:
+            assert space is not None
+            for _, limits in parts:
+                part = limited(space, limits)
+                yield bounds(part.tokens, part.variants)[0].sum() + 1e-4  # for rounding
+
+        return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, most)
 
     def changed(
         self, sentence: Sequence[str], scores: Scores, decoder: str, tokens: Set[int]
@@ -142,23 +142,15 @@ class Search:
         return space, best
 
     def within(
-        self,
-        limits: Limits,
-        sentence: Sequence[str],
-        scores: Scores,
-        decoder: str = "wrap",
-        number: int = 0,
+        self, limits: Limits, sentence: Sequence[str], scores: Scores, decoder: str = "wrap"
     ) -> Best[Encoded]:
-        """Return the best derivation within limits (see `choices_of`).
-
-        Args:
-            number: round, from 0; each has twice as many candidates as the one before.
-        """
-        return self._best_of(self._space(sentence, scores, decoder, number), limits, sentence)
+        """Return the best derivation of the first round within limits (see `choices_of`)."""
+        return self._best_of(self._space(sentence, scores, decoder, 0), limits, sentence)
 
     def _space(
         self, sentence: Sequence[str], scores: Scores, decoder: str, number: int
     ) -> Space | None:
+        """Return the space of a round, from 0; each has twice as many candidates as the last."""
         if not sentence:
             return None
         spelled = [self._named.spelled_by(word) for word in sentence]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import compress, product
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from amparser.decode.chart import Float, Tokens, Variants
 from amparser.decode.next_best import Limits
@@ -40,11 +39,6 @@ class Candidate(NamedTuple):
             part[:, 1] |= part[:, 0]
         return int(some.sum())
 
-    def barred(self, limits: Limits) -> NDArray[np.bool_]:
-        """Return a mask of the sets of closed ports that limits exclude, `[2^H]`."""
-        sets = {(self.tag, closed): closed for closed in range(len(self.closed))}
-        return limits.barred((self.token, CONSTANT), sets)
-
 
 class Space(NamedTuple):
     """All derivations of a sentence, before limits.
@@ -76,9 +70,11 @@ def limited(space: Space, limits: Limits) -> Space:
     ignored, continues, arc = (part.copy() for part in tokens[:3])
     closed, pair = variants.closed.copy(), variants.pair.copy()
     for row, candidate in zip(closed, space.candidates, strict=True):
-        row[: len(candidate.closed)][candidate.barred(limits)] = -np.inf
+        sets = {(candidate.tag, left): left for left in range(len(candidate.closed))}
+        row[: len(sets)][limits.barred((candidate.token, CONSTANT), sets)] = -np.inf
     pair[closed.max(1) == -np.inf] = -np.inf
-    places = product(sorted(set(variants.token.tolist())), range(pair.shape[1]))
+    known, head = np.unique(variants.token, return_inverse=True)
+    places = product(known.tolist(), range(pair.shape[1]))
     number = {place: i for i, place in enumerate(places)}
     for t in range(len(ignored)):
         for scores, tag in ((ignored, IGNORE_TAG), (continues, CONTINUE_TAG)):
@@ -86,48 +82,10 @@ def limited(space: Space, limits: Limits) -> Space:
                 scores[t] = 2 * IMPOSSIBLE
         if not limits.allow((t, PLACE), (NOBODY, NOBODY)):
             arc[t, 0] = 2 * IMPOSSIBLE
-        for head, port in compress(number, limits.barred((t, PLACE), number)):
-            pair[np.ix_(variants.token == head, [port], variants.token == t)] = -np.inf
+        barred = limits.barred((t, PLACE), number).reshape(len(known), -1)[head]
+        if barred.any():
+            pair[barred[:, :, None] & (variants.token == t)] = -np.inf
     return space._replace(
         tokens=Tokens(ignored, continues, arc, tokens.root),
         variants=variants._replace(closed=closed, pair=pair),
     )
-
-
-class TokenBound:
-    """Upper bound of the scores of each token of a space, within limits."""
-
-    def __init__(self, space: Space) -> None:
-        tokens, variants = space.tokens, space.variants
-        self._candidates, self._closed = space.candidates, variants.closed
-        self._spans = variants.logp.max(1) + variants.span.max(1)
-        known, first = np.unique(variants.token, return_index=True)
-        fits = variants.place >= 0
-        filler = np.append(variants.filler.max((1, 2)), -np.inf)[np.where(fits, variants.place, -1)]
-        below = np.maximum.reduceat(variants.pair + filler[:, :, None], first, axis=0)
-        below += tokens.arc[variants.token][:, known + 1].T[:, None]
-        root = variants.root + tokens.arc[variants.token, 0] + tokens.root.max()
-        # `[V, heads * H + 1]`: the root is last.
-        self._above = np.append(below.reshape(-1, len(root)), root[None], axis=0).T
-        places = product(known.tolist(), range(below.shape[1]))
-        self._place = {place: i for i, place in enumerate((*places, (NOBODY, NOBODY)))}
-        self._rows = {t: np.flatnonzero(variants.token == t) for t in range(len(tokens.ignored))}
-        self._no_constant = {IGNORE_TAG: tokens.ignored, CONTINUE_TAG: tokens.continues}
-
-    def __call__(self, limits: Limits, token: int) -> float:
-        """Return the maximum of what a token can add to the score within limits."""
-        rows, constant = self._rows[token], (token, CONSTANT)
-        most = [
-            float(scores[token])
-            for tag, scores in self._no_constant.items()
-            if limits.allow(constant, (tag, 0))
-        ]
-        if len(rows):
-            closed, above = self._closed[rows], self._above[rows]
-            if constant in limits.only or constant in limits.never:
-                for row, v in zip(closed, rows.tolist(), strict=True):
-                    candidate = self._candidates[v]
-                    row[: len(candidate.closed)][candidate.barred(limits)] = -np.inf
-            above[:, limits.barred((token, PLACE), self._place)] = -np.inf
-            most.append(float((self._spans[rows] + closed.max(1) + above.max(1)).max()))
-        return max(most, default=-np.inf)
