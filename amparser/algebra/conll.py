@@ -45,7 +45,7 @@ from amparser.algebra.derivation import ARC, CONTINUE, PRECEDE
 from amparser.algebra.fragment import Fragment, fragment_from_penman
 from amparser.algebra.tree import AMTree, EdgesFrom, Entry, Lexicalized, TokenScope
 from amparser.algebra.types import APP, IGNORE, MOD, ROOT, AMType, type_from_str
-from amparser.errors import AlgebraError, AMTreeError, GraphError, located
+from amparser.errors import AlgebraError, AMTreeError, GraphError
 from amparser.schema import from_json, to_json
 
 COLUMNS = (
@@ -80,16 +80,13 @@ Read = TypeVar("Read")
 _POSITION = re.compile(r"^(?:line \d+, )?column (\d+): ")
 
 
-def am_trees_from_str(text: str, *, path: object = None, first_line: int = 1) -> list[AMTree]:
+def am_trees_from_str(text: str) -> list[AMTree]:
     """Read the trees of an AM-CoNLL text.
-
-    Args:
-        first_line: line of the file (from 1) in which the text begins.
 
     Raises:
         AMTreeError: malformed text; the message names line, column and the expected value.
     """
-    return _Reader(path, first_line).trees(text)
+    return _Reader().trees(text)
 
 
 def am_tree_to_str(tree: AMTree) -> str:
@@ -136,9 +133,8 @@ def am_tree_to_str(tree: AMTree) -> str:
 
 
 class _Reader:
-    def __init__(self, path: object, first_line: int) -> None:
-        self.path = path
-        self.line = first_line - 1
+    def __init__(self) -> None:
+        self.line = 0
         self.width = 0
         self.attributes: list[tuple[str, str]] = []
         self.entries: list[Entry] = []
@@ -256,9 +252,7 @@ class _Reader:
         )
 
     def _error(self, message: str) -> AMTreeError:
-        if self.path is None:
-            return AMTreeError(f"line {self.line}: {message}")
-        return AMTreeError(located(message, path=self.path, line=self.line))
+        return AMTreeError(f"line {self.line}: {message}")
 
 
 def _json_of(value: Any, expected: Any) -> str | None:

@@ -173,12 +173,8 @@ class Derivation:
         return joins_of(self, open_root=open_root)[1]
 
 
-class Join(NamedTuple):
-    """Dependents that are joined to a head, and a step for each."""
-
-    head: int
-    dependents: Sequence[int]
-    steps: Sequence[Step]
+Join = tuple[int, Sequence[int], Sequence[Step]]
+"""A head, the dependents that are joined to it, and a step for each."""
 
 
 def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[int]:
@@ -200,7 +196,7 @@ def joins_of(
     """
     if problems := _shape_problems(derivation):
         return [], problems
-    joins = []
+    joins: list[Join] = []
     types: list[AMType | None] = [None] * len(derivation.tokens)
     children, operations = derivation.children(), derivation.operations
     for token in bottom_up(children, children[-1]):
@@ -221,7 +217,7 @@ def joins_of(
             joined = steps_of(constant.type, tuple(typed), polymorphic)
             if joined is not None:
                 types[token], steps = joined
-                joins.append(Join(token, dependents, steps))
+                joins.append((token, dependents, steps))
                 continue
             problems += [
                 f"token {dependents[i] + 1}: {typed[i][0]} of type {typed[i][1]} "
@@ -289,40 +285,27 @@ def _link_problems(
 
 
 def _shape_problems(derivation: Derivation) -> list[str]:
+    operations, fragments = derivation.operations, derivation.fragments
+    with_constant = {t for t, constant in enumerate(fragments) if constant is not None}
     problems = [
         f"token {token + 1}: {problem}"
-        for token in range(len(derivation.tokens))
+        for token in range(len(operations))
         for problem in _token_problems(derivation, token)
     ]
-    return problems + _tree_problems(derivation, sound=not problems)
-
-
-def _tree_problems(derivation: Derivation, *, sound: bool) -> list[str]:
-    """Return the problems of the arcs as a whole; `sound` means that no token has problems."""
-    operations = derivation.operations
-    problems = []
     for parent, child, links in derivation.reentrant:
-        for token in (parent, child):
-            if not 0 <= token < len(operations) or derivation.fragments[token] is None:
-                problems.append(f"token {token + 1}: a re-entrant edge without a supertag")
-                break
+        if outside := {parent, child} - with_constant:
+            token = parent if parent in outside else child
+            problems.append(f"token {token + 1}: a re-entrant edge without a supertag")
         else:
-            problems += [
-                f"token {child + 1}: {problem}"
-                for problem in _link_problems(derivation, parent, child, links)
-            ]
+            found = _link_problems(derivation, parent, child, links)
+            problems += [f"token {child + 1}: {problem}" for problem in found]
     roots = [t for t, operation in enumerate(operations) if operation == ROOT]
     if len(roots) != 1:
         shown = f" (tokens {', '.join(str(t + 1) for t in roots)})" if roots else ""
         problems.append(f"{len(roots)} tokens with ROOT{shown}, expected 1")
-    if sound and not problems:
+    if not problems:
         children = derivation.children()
-        reached = set(bottom_up(children, children[-1]))
-        lost = [
-            str(t + 1)
-            for t, constant in enumerate(derivation.fragments)
-            if constant is not None and t not in reached
-        ]
-        if lost:
-            problems.append(f"tokens {', '.join(lost)}: their heads form a cycle")
+        if lost := sorted(with_constant.difference(bottom_up(children, children[-1]))):
+            shown = ", ".join(str(t + 1) for t in lost)
+            problems.append(f"tokens {shown}: their heads form a cycle")
     return problems
