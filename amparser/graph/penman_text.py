@@ -71,6 +71,17 @@ def too_deep(text: str) -> int | None:
     return None
 
 
+def _directed(
+    parent: int, role: str, child: int, model: Model
+) -> tuple[tuple[int, str, int], bool]:
+    """Return the edge from parent to child, and whether its role is inverse."""
+    is_inverse = False
+    while model.is_role_inverted(role):
+        role, is_inverse = model.invert_role(role), not is_inverse
+    edge = (child, role[1:], parent) if is_inverse else (parent, role[1:], child)
+    return edge, is_inverse
+
+
 class PenmanText:
     """One graph as text and as the library's tree.
 
@@ -161,16 +172,12 @@ class PenmanText:
                     raise self.fault_at(child, f"no node has the variable {child!r}")
                 child = add(None, target)
             links.append((at[path[:-1]], role, child))
-        edges, inverted = [], []
-        for parent, role, named in links:
-            other = numbers[named] if isinstance(named, str) else named
-            is_inverse = False
-            while model.is_role_inverted(role):
-                role, is_inverse = model.invert_role(role), not is_inverse
-            ends = (other, parent) if is_inverse else (parent, other)
-            edges.append((ends[0], role[1:], ends[1]))
-            inverted.append(is_inverse)
-        return PenmanGraph(nodes, tuple(edges), tuple(inverted))
+        directed = [
+            _directed(parent, role, numbers[child] if isinstance(child, str) else child, model)
+            for parent, role, child in links
+        ]
+        edges = tuple(edge for edge, _ in directed)
+        return PenmanGraph(nodes, edges, tuple(is_inverse for _, is_inverse in directed))
 
     def laid_out(self) -> str:
         """Return the text without comments and alignments, in its layout: one line or indented."""
