@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
 from amparser.nn.heads.pairs import AdditiveScorer, BiaffineScorer, PairScorer, distance_indices
+from amparser.nn.heads.tags import TagNeeds
 
 _IGNORE = 0
 
@@ -164,12 +165,12 @@ class ArcNeeds:
 class ArcHead(Head):
     """Scores heads, and operations given the head."""
 
-    def __init__(self, needs: ArcNeeds, encoder: Encoder, tag_count: int) -> None:
+    def __init__(self, needs: ArcNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
         self.needs = needs
         self.likely: nn.Linear | None = None
         if needs.tag_size:
-            self.likely = nn.Linear(tag_count, needs.tag_size, bias=False)
+            self.likely = nn.Linear(tags.count, needs.tag_size, bias=False)
         self.pairs = _pair_scorer(needs, encoder.state_size + needs.tag_size)
         self.root: nn.Parameter | None = None
         if needs.root == "content":

@@ -172,7 +172,7 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
             bool(learned.languages),
         ),
         boxes=BoxNeeds(len(inventory.introduced), heads.arc_size // 2, dropout),
-        reentrant=(heads.arc_size // 2, dropout, heads.distance_clip),
+        beside=(heads.arc_size // 2, dropout, heads.distance_clip),
         auxiliary=[len(items) for items in learned.auxiliary],
     )
 
