@@ -32,13 +32,13 @@ from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import (
     TRIAL,
-    check_checkpoint,
+    checkpoint_folder,
     checkpoint_from_dict,
     checkpoint_to_dict,
     encoder_of,
     imported,
     quietly,
-    read_encoder,
+    read_checkpoint,
     tried,
 )
 from amparser.nn.vectors.source import Origin, Outside
@@ -269,7 +269,7 @@ def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncode
     """Return the encoder that the settings name, from a package or a folder.
 
     Raises:
-        ConfigError: see `check_named` and `read_encoder`.
+        ConfigError: see `check_named` and `read_checkpoint`.
     """
     check_named(settings)
     if settings.pretrained in CHECKPOINTS:
@@ -294,15 +294,18 @@ def check_named(settings: EncoderSettings) -> None:
             )
         CHECKPOINTS[name].origin()
         return
-    folder = Path(name).expanduser()
-    check_checkpoint(folder, f"{_SETTING} = {str(folder)!r}")
+    checkpoint_folder(name, _SETTING)
     with quietly():
         imported("transformers", _SETTING)
 
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
-    """Read the encoder in a folder; see `read_encoder`."""
-    return PretrainedEncoder(*read_encoder(folder), frozen=frozen)
+    """Read the encoder in a folder. Raises ConfigError."""
+    # Tokenizers that look for spaces must treat each token as a separate word.
+    model, tokenizer = read_checkpoint(
+        str(folder), "AutoModel", "an encoder", _SETTING, fresh=("pooler",), add_prefix_space=True
+    )
+    return PretrainedEncoder(encoder_of(model), tokenizer, frozen=frozen)
 
 
 def pretrained_from_dict(
