@@ -39,8 +39,9 @@ from amparser.learn.model_folder import (
 from amparser.learn.processes import Processes, processes_on
 from amparser.learn.report import OnProgress
 from amparser.learn.settings import TrainSettings, to_dict
-from amparser.learn.task import Mean, Task
-from amparser.learn.trainer import Trainer, below
+from amparser.learn.task import Task
+from amparser.learn.trainer import Trainer
+from amparser.nn.packed_weights import below
 from amparser.working_folder import alone_in
 
 Trained = TypeVar("Trained")
@@ -134,13 +135,11 @@ def identity_of(system: str, settings: Any, data: str) -> TrainingIdentity:
 
 
 def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> TrainingState:
-    def begun() -> TrainingState:
-        state = checkpoints.restore()[0] if resume else TrainingState()
-        if not resume:
-            checkpoints.clear()
-        return state
-
-    state = trainer.processes.decided(begun)
+    processes = trainer.processes
+    if not resume:
+        processes.decided(checkpoints.clear)
+        return TrainingState()
+    state = processes.decided(checkpoints.restore)
     if state.epoch:
         trainer.restore(*checkpoints.tensors_of(state.epoch))
     return state
@@ -163,12 +162,10 @@ def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
     """Return the dev figures; each process evaluates its share."""
     processes = trainer.processes
     parts = processes.gathered(trainer.task.evaluate(processes.share))
-    sums = {name: [mean[name] for mean in parts] for name in parts[0]}
-    means = {
-        name: Mean(sum(m.total for m in many), sum(m.count for m in many))
-        for name, many in sums.items()
+    return {
+        name: sum(part[name].total for part in parts) / sum(part[name].count for part in parts)
+        for name in parts[0]
     }
-    return {name: mean.total / mean.count for name, mean in means.items()}
 
 
 @contextmanager

@@ -338,7 +338,9 @@ def loads_checkpoint(part: str) -> Check:
         for suffix, content in parts.items():
             (folder / WORKING / f"checkpoint-0001.{suffix}").write_bytes(content)
         identity = TrainingIdentity("amparser", {"train": {"seed": 1}}, "x")
-        state, tensors, _ = Checkpoints(folder, identity).restore()
+        checkpoints = Checkpoints(folder, identity)
+        state = checkpoints.restore()
+        tensors, _ = checkpoints.tensors_of(state.epoch)
         assert isinstance(state.step, int)
         assert state.best_epoch >= 1
         state.stopped(3)
