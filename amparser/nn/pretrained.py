@@ -28,7 +28,6 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from amparser.errors import ConfigError, InputError, ModelError, one_of, shown
-from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import (
     TRIAL,
@@ -42,7 +41,7 @@ from amparser.nn.transformers_library import (
     tried,
 )
 from amparser.nn.vectors.source import Origin, Outside
-from amparser.nn.vocabulary import SubwordBatch
+from amparser.nn.vocabulary import SubwordBatch, padded_rows
 from amparser.registry import Registry
 from amparser.schema import from_json, to_json
 
@@ -331,11 +330,7 @@ def _name_of(value: object) -> str:
         raise ModelError(
             f"trained with the encoder {shown(origin.name)}: {one_of(origin.name, CHECKPOINTS)}"
         )
-    if origin.sha256 != (expected := CHECKPOINTS[origin.name].sha256):
-        raise ModelError(
-            f"trained with other weights of {origin.name!r}: their SHA-256 is {origin.sha256}, and "
-            f"{expected} here"
-        )
+    origin.check(CHECKPOINTS[origin.name], "content.encoder.pretrained")
     return origin.name
 
 

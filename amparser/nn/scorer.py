@@ -163,7 +163,7 @@ class Ensemble(nn.ModuleList):
         width = self.scorer(0).head(ArcHead).width
         sizes = list(lengths)
         batch: list[int] = []
-        for i in sorted(range(len(sizes)), key=lambda i: sizes[i]):
+        for i in sorted((i for i, size in enumerate(sizes) if size), key=sizes.__getitem__):
             area = sizes[i] * (sizes[i] + 1) * width
             full = (len(batch) + 1) * area > CHUNK_SIZE
             if self.needs.labels is not None:
@@ -172,7 +172,6 @@ class Ensemble(nn.ModuleList):
             if batch and full:
                 yield batch
                 batch = []
-            if sizes[i]:
-                batch.append(i)
+            batch.append(i)
         if batch:
             yield batch

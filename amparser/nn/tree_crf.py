@@ -10,27 +10,17 @@ serve as potentials.
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch_struct import DependencyCRF
 from torch_struct.deptree import DepTree
-from torch_struct.distributions import StructDistribution
 
 
 class _SingleRootTree(DepTree):  # type: ignore[misc]
+    """Structure of `DependencyCRF`, whose option `multiroot` would change all instances."""
+
     multiroot = False
-
-
-class _SingleRootCRF(DependencyCRF):  # type: ignore[misc]
-    """Single-root `DependencyCRF`; its option `multiroot` would change all instances."""
-
-    arg_constraints: ClassVar[dict[str, object]] = {}
-
-    def __init__(self, potentials: Tensor, lengths: Tensor) -> None:
-        StructDistribution.__init__(self, potentials, lengths)
-        self.struct = _SingleRootTree
 
 
 class _Kept(NamedTuple):
@@ -95,10 +85,10 @@ def _arcs(potentials: Tensor, front: _Kept) -> Tensor:
 def _partition(arcs: Tensor, lengths: Tensor) -> Tensor:
     partition: Tensor
     if arcs.requires_grad:
-        partition = _SingleRootCRF(arcs, lengths).partition
+        partition = _SingleRootTree().sum(arcs, lengths)
         return partition
     # torch-struct writes in place into a copy of its input, which autograd allows only if the input
     # has a history.
     with torch.inference_mode(False), torch.enable_grad():
-        partition = _SingleRootCRF(arcs.clone().requires_grad_(), lengths.clone()).partition
+        partition = _SingleRootTree().sum(arcs.clone().requires_grad_(), lengths.clone())
     return partition.detach()

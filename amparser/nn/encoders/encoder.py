@@ -107,11 +107,6 @@ class Encoder(nn.Module, ABC):
         """Return why the encoder cannot read a sentence, or None."""
         return None
 
-    @property
-    def limited(self) -> bool:
-        """True if `problem` may return a reason."""
-        return False
-
     def rates(self) -> Mapping[str, float]:
         """Return learning rates of parameters with a rate of their own, by name prefix."""
         return {}

@@ -78,10 +78,6 @@ class FillerHead(Head):
         nn.init.normal_(self.meant.weight, std=0.1)
         nn.init.zeros_(self.bias.weight)
 
-    def script_scores(self, reading: Reading) -> Tensor:
-        """Return logits `[B, N, scripts]`."""
-        return reading.encoded.padded(self.scripts(reading.hidden))
-
     def queries(self, reading: Reading, arcs: Tensor) -> Tensor:
         """Return query vectors `[B, N, F]`, which `forward` compares with lexical labels.
 
@@ -127,7 +123,8 @@ class FillerHead(Head):
         losses = {}
         if gold.scripts is not None:
             sentence, token, script = gold.scripts.unbind(1)
-            losses["scripts"] = class_loss(self.script_scores(reading)[sentence, token], script)
+            scores = reading.encoded.padded(self.scripts(reading.hidden))
+            losses["scripts"] = class_loss(scores[sentence, token], script)
         if gold.choices is not None:
             assert gold.candidates is not None
             assert gold.offers is not None
