@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from amparser.conditions import Count, Filled
+from amparser.conditions import Filled
 from amparser.errors import InputError, ModelError
 from amparser.learn.model_folder import (
     MODEL,
@@ -41,11 +41,6 @@ class TrainingState:
     def epoch(self) -> int:
         """Last complete round; 0 before the first."""
         return len(self.epochs)
-
-    @property
-    def step(self) -> int:
-        """Last update of the last complete round; 0 before the first."""
-        return int(self.epochs[-1]["step"]) if self.epochs else 0
 
     @property
     def best_epoch(self) -> int:
@@ -144,8 +139,6 @@ class Checkpoints:
         content = read_pair_json(path)
         other = from_json(content, TrainingIdentity, path, error=ModelError)
         epochs = from_json(content.get("epochs"), _Epochs, path, "epochs", error=ModelError)
-        for i, epoch in enumerate(epochs):
-            from_json(epoch.get("step"), Count, path, f"epochs[{i}].step", error=ModelError)
         self.identity.check(other, self.folder)
         if name != _name(len(epochs)):
             raise ModelError(f"{path}: belongs to another epoch")

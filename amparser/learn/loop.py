@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -107,11 +107,10 @@ def _train_alone(
         task = training.start(processes.device)
         trainer = Trainer(task, settings, on_progress, processes)
         state = _state(trainer, checkpoints, resume=resume)
-        while not trainer.plan.is_over(state.epoch, state.step):
-            if state.stopped(settings.patience):
-                break
-            with _timed(training.folder / LOG, state, processes):
-                state.epochs.append(_round(trainer, state))
+        while state.epoch < trainer.plan.rounds and not state.stopped(settings.patience):
+            started = time.perf_counter()
+            state.epochs.append(_round(trainer, state))
+            _write_log(training.folder / LOG, state, time.perf_counter() - started, processes)
             if processes.first:
                 checkpoints.save(state, trainer.tensors())
         if processes.first:
@@ -168,11 +167,7 @@ def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
     }
 
 
-@contextmanager
-def _timed(log: Path, state: TrainingState, processes: Processes) -> Iterator[None]:
-    started = time.perf_counter()
-    yield
-    seconds = time.perf_counter() - started
+def _write_log(log: Path, state: TrainingState, seconds: float, processes: Processes) -> None:
     rate = state.epochs[-1].pop("sentences") / seconds
     if not processes.first:
         return

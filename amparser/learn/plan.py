@@ -59,24 +59,15 @@ class Plan(Generic[Batch]):
         steps = self._steps_in(number)
         return min(steps, self._settings.max_steps) if self._settings.max_steps else steps
 
-    def is_over(self, rounds: int, step: int) -> bool:
-        """Return whether training ends after this many rounds, if the last one ended at `step`."""
-        settings = self._settings
-        if settings.validate_every:
-            return step >= self.total
-        if settings.max_steps and step >= settings.max_steps:
-            return True
-        return bool(settings.epochs) and rounds >= settings.epochs
-
     @cached_property
     def rounds(self) -> int:
-        """Maximum number of rounds."""
+        """Maximum number of rounds; goes through all epochs if steps are the limit."""
         if every := self._settings.validate_every:
             return -(-self.total // every)
         if not self._settings.max_steps:
             return self._settings.epochs
         number = 1
-        while not self.is_over(number, self.round_end(number)):
+        while self.round_end(number) < self.total:
             number += 1
         return number
 

@@ -273,23 +273,25 @@ class Trainer(Generic[Batch]):
     def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
         """Load what `tensors` returned; raise ModelError if it does not fit."""
         load_tensors(self.trained, below("network.", tensors), where)
-        if not below("optimizer.", tensors):
+        given = below("optimizer.", tensors)
+        if not given:
             raise ModelError(f"{where}: the optimizer's state is missing")
-        no_steps = torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
-        for name, parameter in self.trained.items():
-            # A parameter that has had no gradient yet has no state.
-            state = below(f"optimizer.{name}.", tensors)
-            if state and state.keys() != {"step", "exp_avg", "exp_avg_sq"}:
-                raise ModelError(f"{where}: the optimizer's state of {name!r} is incomplete")
-            if state:
-                like = {key: parameter if key != "step" else no_steps for key in state}
-                check_tensors(like, state, f"{where}: optimizer of {name!r}")
-                # AdamW keeps its step count on the CPU, unless it is fused.
-                on_cpu = () if self.settings.fused else ("step",)
-                self.optimizer.state[parameter] = {
-                    key: value if key in on_cpu else value.to(parameter.device)
-                    for key, value in state.items()
-                }
+        # A parameter that has had no gradient yet has no state.
+        known = {name: p for name, p in self.trained.items() if f"{name}.step" in given}
+        step = torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
+        expected = {
+            f"{name}.{key}": step if key == "step" else parameter
+            for name, parameter in known.items()
+            for key in ("step", "exp_avg", "exp_avg_sq")
+        }
+        check_tensors(expected, given, f"{where}: the optimizer's state")
+        # AdamW keeps its step count on the CPU, unless it is fused.
+        on_cpu = () if self.settings.fused else ("step",)
+        for name, parameter in known.items():
+            self.optimizer.state[parameter] = {
+                key: value if key in on_cpu else value.to(parameter.device)
+                for key, value in below(f"{name}.", given).items()
+            }
 
 
 def _groups(
