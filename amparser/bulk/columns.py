@@ -8,7 +8,7 @@ an exception.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -100,7 +100,8 @@ class ColumnParser:
         texts = dict(zip(reversed(items), reversed(values), strict=True))
         distinct = list(dict.fromkeys(items))
         rows: dict[Item, tuple[Any, ...]] = {}
-        for part in batches(distinct, length_of):
+        parts: Iterator[list[Item]] = batches(distinct, length_of)
+        for part in parts:
             results = answered(self.load(), part, self.decoder)
             rows.update(zip(part, map(_row, results), strict=True))
             if self.log is not None:

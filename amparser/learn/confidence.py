@@ -81,8 +81,8 @@ class Confidence:
             step = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
             chosen[free] -= np.clip(step, -1.0, 1.0)
             chosen = np.minimum(chosen, most)
-        *found, bias = chosen.tolist()
-        return cls(mean.tolist(), scale.tolist(), found, bias, names, penalties or {})
+        fitted = chosen[:-1].tolist(), float(chosen[-1])
+        return cls(mean.tolist(), scale.tolist(), *fitted, names, penalties or {})
 
     def of(self, figures: Mapping[str, float]) -> float:
         """Return the probability that an answer is correct."""

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypedDict, TypeVar
 
 import torch
 from safetensors import SafetensorError
@@ -32,7 +32,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from amparser import __version__
-from amparser.conditions import Count
+from amparser.conditions import Count, OneOf
 from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, InputError, ModelError, nesting, shown
 from amparser.files import begins, json_of, prepare_folder, regular, write_atomically
@@ -93,7 +93,7 @@ class Head:
 
     system: str
     settings: Mapping[str, Any]
-    notation: str = ""
+    notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
     benchmark: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
     metrics: MetricsJson = field(default_factory=MetricsJson)
@@ -181,9 +181,6 @@ def read_head(folder: Path) -> Head:
     metrics = head.metrics
     if "epochs" in metrics and metrics.get("best_epoch", 0) > len(metrics["epochs"]):
         raise ModelError(f"{path}: metrics.best_epoch: expected one of metrics.epochs")
-    if (name := head.notation) and name not in NOTATIONS:
-        known = ", ".join(NOTATIONS)
-        raise ModelError(f"{path}: notation = {shown(name)}: expected one of {known}, or empty")
     return head
 
 

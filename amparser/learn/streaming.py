@@ -104,13 +104,8 @@ def answered_by(
     If a batch raises an error, its sentences are answered one by one, and each that raises one
     fails. For `seconds` see `Model.answers`. Raises InputError if a decoder is unknown.
     """
-    known: dict[int, Result] = {}
-    for i, item in enumerate(items):
-        if isinstance(item, Result):
-            known[i] = item
-        elif (problem := model.problem(item)) is not None:
-            known[i] = Result(item, notation=model.notation, failure=problem)
-    taken: list[Any] = [item for i, item in enumerate(items) if i not in known]
+    known = [_refused(model, item) for item in items]
+    taken: list[Any] = [item for item, of in zip(items, known, strict=True) if of is None]
     try:
         answers = model.answers(taken, decoders, seconds=seconds)
     except AMParserError:
@@ -123,8 +118,15 @@ def answered_by(
     found = {}
     for name, results in answers.items():
         rest = iter(results)
-        found[name] = [known[i] if i in known else next(rest) for i in range(len(items))]
+        found[name] = [next(rest) if of is None else of for of in known]
     return found
+
+
+def _refused(model: Model, item: Item) -> Result | None:
+    if isinstance(item, Result):
+        return item
+    problem = model.problem(item)
+    return None if problem is None else Result(item, notation=model.notation, failure=problem)
 
 
 def streamed(
