@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import torch
 from torch import nn
@@ -124,17 +124,13 @@ class Ensemble(nn.ModuleList):
         super().__init__(Scorer(encoder(), needs) for _ in range(members))
         self.needs = needs
 
-    def scorers(self) -> Iterator[Scorer]:
-        """Yield the members."""
-        for member in self:
-            assert isinstance(member, Scorer)
-            yield member
+    def scorers(self) -> Sequence[Scorer]:
+        """Return the members."""
+        return cast("Sequence[Scorer]", self)
 
     def scorer(self, number: int) -> Scorer:
         """Return a member by its 0-based number."""
-        member = self[number]
-        assert isinstance(member, Scorer)
-        return member
+        return self.scorers()[number]
 
     @property
     def encoder(self) -> Encoder:

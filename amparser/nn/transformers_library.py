@@ -38,41 +38,27 @@ def imported(name: str, setting: str) -> Any:
 
 
 @contextlib.contextmanager
-def offline() -> Iterator[None]:
-    """Forbid downloads: a checkpoint's configuration could name further files on a hub."""
-    hub: Any = None
-    with contextlib.suppress(ImportError):
-        hub = importlib.import_module("huggingface_hub.constants")
-    before = getattr(hub, "HF_HUB_OFFLINE", None)
-    if hub is not None:
-        hub.HF_HUB_OFFLINE = True
-    try:
-        yield
-    finally:
-        if hub is not None:
-            hub.HF_HUB_OFFLINE = before
-
-
-@contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """Silence transformers, keep it offline, and restore the state of random generators."""
-    with offline(), warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
+    """Silence transformers, forbid downloads, and restore the state of random generators.
+
+    A checkpoint's configuration could name further files on a hub.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        logging: Any = None
+        stack.enter_context(torch.random.fork_rng(devices=[]))
         with contextlib.suppress(ImportError):
-            logging = importlib.import_module("transformers.utils.logging")
-        if logging is None:
-            yield
-            return
-        level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
-        try:
-            yield
-        finally:
-            logging.set_verbosity(level)
-            if bars:
-                logging.enable_progress_bar()
+            hub: Any = importlib.import_module("huggingface_hub.constants")
+            stack.callback(setattr, hub, "HF_HUB_OFFLINE", hub.HF_HUB_OFFLINE)
+            hub.HF_HUB_OFFLINE = True
+        with contextlib.suppress(ImportError):
+            logging: Any = importlib.import_module("transformers.utils.logging")
+            stack.callback(logging.set_verbosity, logging.get_verbosity())
+            if logging.is_progress_bar_enabled():
+                stack.callback(logging.enable_progress_bar)
+            logging.set_verbosity_error()
+            logging.disable_progress_bar()
+        yield
 
 
 def checkpoint_folder(path: str, setting: str) -> Path:

@@ -72,6 +72,8 @@ class WordsLetters(Encoder):
         self.vocabulary = vocabulary
         self._spelling_of = Remembered(partial(spelling_of, buckets=settings.buckets))
         self.pretrained = pretrained
+        # A pretrained encoder may have layers that its states do not use.
+        self.partial = pretrained is not None
         self.vectors = vectors
         self.seen: SeenStates | None = None
         buckets, width, scale = settings.buckets, settings.word_size, settings.letter_scale
@@ -174,11 +176,6 @@ class WordsLetters(Encoder):
         """See `Encoder`; a trained pretrained encoder has its own rate."""
         rate = self.settings.pretrained_learning_rate
         return {} if self.pretrained is None or not rate else {"pretrained.": rate}
-
-    @property
-    def partial(self) -> bool:
-        """True with a pretrained encoder, which may have layers that its states do not use."""
-        return self.pretrained is not None
 
     def prepare(self, sentences: Sequence[Sequence[str]]) -> None:
         """See `Encoder`; computes the frozen states of train once."""

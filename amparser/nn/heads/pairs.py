@@ -73,11 +73,13 @@ class AdditiveScorer(PairScorer):
 
     def heads(self, states: Tensor) -> Tensor:
         """See `PairScorer`."""
-        return self.dropout(super().heads(states))
+        vectors: Tensor = self.dropout(self.head(states))
+        return vectors
 
     def dependents(self, states: Tensor) -> Tensor:
         """See `PairScorer`."""
-        return self.dropout(super().dependents(states))
+        vectors: Tensor = self.dropout(self.dependent(states))
+        return vectors
 
     def aligned(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
         """Return scores `[..., O]` of pairs of states `[..., H]` at distance indices `[...]`."""

@@ -151,7 +151,7 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
             dropout,
             "zero",
             tag_size=48,  # width of what the scorer of arcs sees of fragments
-            bilinear_clip=heads.distance_clip,
+            clip=heads.distance_clip,
         ),
         labels=LabelNeeds(
             len(inventory.labels),
