@@ -85,22 +85,18 @@ def _attention_heads(size: int) -> int:
 
 
 class AllenNLPBilinearScorer(PairScorer):
-    """`BilinearMatrixAttention` with biases over the content vectors."""
+    """`BilinearMatrixAttention` with biases over the content vectors; may raise ConfigError."""
 
-    def __init__(self, attention: nn.Module, size: int, hidden_size: int, dropout: float) -> None:
+    def __init__(self, size: int, hidden_size: int, dropout: float) -> None:
         super().__init__()
+        layers = _allennlp("matrix_attention", "edge.type = 'allennlp-bilinear'")
+        self.attention = layers.BilinearMatrixAttention(
+            hidden_size, hidden_size, use_input_biases=True
+        )
         self.head = content_layer(size, hidden_size, dropout)
         self.dependent = content_layer(size, hidden_size, dropout)
-        self.attention = attention
 
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
         """Score every dependent with every head, `[B, d, m]`; distances are ignored."""
         scores: Tensor = self.attention(dependents, heads)
         return scores
-
-
-def allennlp_pair_scorer(size: int, hidden_size: int, dropout: float) -> PairScorer:
-    """Return the scorer of `edge.type = "allennlp-bilinear"`. Raises ConfigError."""
-    layers = _allennlp("matrix_attention", "edge.type = 'allennlp-bilinear'")
-    attention = layers.BilinearMatrixAttention(hidden_size, hidden_size, use_input_biases=True)
-    return AllenNLPBilinearScorer(attention, size, hidden_size, dropout)

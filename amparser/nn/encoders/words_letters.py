@@ -144,10 +144,8 @@ class WordsLetters(Encoder):
         if settings.pretrained not in ("", AUTO):
             from amparser.nn.pretrained import pretrained_from_dict
 
-            if "pretrained" not in content:
-                raise ModelError(f"{where}: '{key}.pretrained' is missing")
             try:
-                pretrained = pretrained_from_dict(content["pretrained"], settings)
+                pretrained = pretrained_from_dict(content.get("pretrained"), settings)
             except ModelError as error:
                 raise ModelError(f"{where}: {error}") from None
         vectors = None

@@ -289,6 +289,6 @@ def _pair_scorer(needs: ArcNeeds, size: int) -> PairScorer:
     if needs.scorer == "bilinear":
         has_bias = needs.root != "content"
         return BiaffineScorer(size, hidden, dropout=dropout, bias=has_bias, clip=needs.clip)
-    from amparser.nn.allennlp_layers import allennlp_pair_scorer
+    from amparser.nn.allennlp_layers import AllenNLPBilinearScorer
 
-    return allennlp_pair_scorer(size, hidden, dropout)
+    return AllenNLPBilinearScorer(size, hidden, dropout)
