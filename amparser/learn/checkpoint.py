@@ -138,7 +138,9 @@ class Checkpoints:
         path = self._place / f"{name}.json"
         content = read_pair_json(path)
         other = from_json(content, TrainingIdentity, path, error=ModelError)
-        epochs = from_json(content.get("epochs"), _Epochs, path, "epochs", error=ModelError)
+        epochs: Any = content.get("epochs")
+        # The checked copy has floats in place of integers.
+        from_json(epochs, _Epochs, path, "epochs", error=ModelError)
         self.identity.check(other, self.folder)
         if name != _name(len(epochs)):
             raise ModelError(f"{path}: belongs to another epoch")
