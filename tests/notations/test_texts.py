@@ -178,10 +178,7 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
         lambda text: StringParser(grammar_from_str(f"{HEAD}\n{text}"), "s"),
         GrammarError,
     ),
-    "settings in a file": (
-        in_file("a.toml", partial(possible_settings, NODE)),
-        ConfigError,
-    ),
+    "settings in a file": (in_file("a.toml", partial(possible_settings, NODE)), ConfigError),
     "system in a file": (in_file("a.toml", system_name_of_settings), ConfigError),
     "json in a file": (in_file("a.json", read_examples), CorpusError),
     "tsv in a file": (in_file("a.tsv", read_examples), CorpusError),
