@@ -59,7 +59,7 @@ class Doubts:
         self._model, self._notation = model, notation
         self._language = Language(model.network.encoder.vocabulary)
         known = head.confidence
-        self._penalties = {"new": known.penalty, **known.penalties} if known else {}
+        self._penalties = known.penalties if known else {}
 
     def ignored(
         self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded

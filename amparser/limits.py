@@ -13,8 +13,6 @@ MOST_FAULTS = 10_000
 """Maximum malformed rows of a corpus: a file with more has another format."""
 LONGEST_STREAMED_LINE = 1 << 20
 """Maximum length in bytes of an input line with a sentence; `MAX_TOKENS` tokens take far fewer."""
-LONGEST_HEAD = 100_000_000
-"""Maximum size in bytes of the header of a safetensors file."""
 
 MAX_TOKENS = 400
 """Maximum tokens of a sentence: memory grows with the square of the length."""

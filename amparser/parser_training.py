@@ -218,7 +218,7 @@ def _task(
     network.to(device)
     encoder = network.encoder
     for name, rows in (("training", data.train), ("dev", data.dev)):
-        for number, row in enumerate(rows if encoder.limited else (), 1):
+        for number, row in enumerate(rows, 1):
             if problem := encoder.problem(row.tokens):
                 raise InputError(f"{name} example {number}: {problem}")
     for scorer in network.scorers():

@@ -96,7 +96,7 @@ def test_an_answer_with_new_parts_gives_way_to_one_without(tmp_path: Path) -> No
             head = replace(
                 parser.head,
                 attested=Attested(frozenset(known)),
-                confidence=replace(plain, penalty=penalty),
+                confidence=replace(plain, penalties={"new": penalty}),
             )
             [found] = Parser(head, parser.model).parse([best.tokens])
             if penalty < 1 or parts <= known:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from amparser.corpora.corpus import Corpus
 from amparser.learn.corpus_reading import read_corpus
-from amparser.learn.settings import section_from_toml, with_overrides
+from amparser.learn.systems import possible_settings
 from amparser.parser_system import AMPARSER
 
 NOUNS = ("cat", "dog", "cake", "rose")
@@ -66,8 +66,8 @@ def train_model(folder: Path, overrides: Sequence[str] = ()) -> Path:
     """Train on the rows; the model folder is `folder/model`, the data `folder/data`."""
     path = folder / "settings.toml"
     path.write_text(SETTINGS, encoding="utf-8")
-    settings = section_from_toml(AMPARSER.settings, path)
-    settings = with_overrides(settings, ["train.device=cpu", *overrides])
+    chosen = ["preset=node", "train.device=cpu", *overrides]
+    settings = possible_settings(AMPARSER, path, chosen)["node"]
     data = write_corpus(folder / "data")
     read = read_corpus(data, settings.data, seed=settings.train.seed, notation="cogs")
     AMPARSER.train(read, settings, folder / "model")

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from amparser.baselines.checkpoints import SETTING, fingerprint, read_checkpoint
+from amparser.baselines.checkpoints import SETTING, fingerprint
 from amparser.baselines.settings import CheckpointSettings, FinetuneSettings, SearchSettings
 from amparser.baselines.system import Pair, trained_tensors
 from amparser.baselines.text import Output, TextPredictor, TextSystem, in_style, notation_of_head
@@ -32,6 +32,7 @@ from amparser.nn.transformers_library import (
     first_line,
     imported,
     quietly,
+    read_checkpoint,
     tried,
 )
 from amparser.notations.notation import Notation
@@ -172,7 +173,7 @@ def read_pretrained(
     if settings.path and "{input}" not in settings.prompt:
         raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
     dtype = getattr(torch, settings.dtype)
-    checkpoint = read_checkpoint(settings.path, _CLASSES[system], system, dtype=dtype)
+    checkpoint = read_checkpoint(settings.path, _CLASSES[system], system, SETTING, dtype=dtype)
     return PretrainedSeq2Seq(system, settings, notation, *checkpoint)
 
 

@@ -8,7 +8,7 @@ an exception.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,8 @@ from typing import Any
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, split_tokens
 from amparser.errors import InputError
 from amparser.hub import model_folder
-from amparser.learn.streaming import Item, answered, chunks, length_of
-from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of, with_options
+from amparser.learn.streaming import Item, answered, batches, length_of
+from amparser.learn.system import Model, tokenizer_of, with_options
 from amparser.learn.systems import load
 from amparser.misses import Log
 from amparser.results import AnswerOptions, Result
@@ -100,7 +100,8 @@ class ColumnParser:
         texts = dict(zip(reversed(items), reversed(values), strict=True))
         distinct = list(dict.fromkeys(items))
         rows: dict[Item, tuple[Any, ...]] = {}
-        for part in chunks(distinct, CHUNK_SIZE, length_of):
+        parts: Iterator[list[Item]] = batches(distinct, length_of)
+        for part in parts:
             results = answered(self.load(), part, self.decoder)
             rows.update(zip(part, map(_row, results), strict=True))
             if self.log is not None:

@@ -13,8 +13,8 @@ from amparser.corpora.splitting import Splitting
 from amparser.corpora.tokens import tokenize
 from amparser.evaluation.benchmark import Answering, Benchmark
 from amparser.evaluation.metric import Count
-from amparser.learn.streaming import answered_by, chunks
-from amparser.learn.system import CHUNK_SIZE, Model, tokenizer_of
+from amparser.learn.streaming import answered_by, batches
+from amparser.learn.system import Model, tokenizer_of
 from amparser.processes import mapped
 from amparser.results import Result
 
@@ -125,7 +125,7 @@ def ask(
 
     answers = {decoder: Answers() for decoder in decoders}
     done = 0
-    parts = chunks(range(len(examples)), CHUNK_SIZE, lambda i: len(examples[i].tokens))
+    parts = batches(range(len(examples)), lambda i: len(examples[i].tokens))
     for positions, [of_chunk] in mapped(answered, parts, processes):
         for decoder, new in of_chunk.items():
             whole = answers[decoder]

@@ -13,9 +13,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from amparser.conditions import Count, Filled
+from amparser.conditions import Filled
 from amparser.errors import InputError, ModelError
-from amparser.learn.model_folder import MODEL, is_ours, read_head, read_pair, write_pair
+from amparser.learn.model_folder import (
+    MODEL,
+    is_ours,
+    read_head,
+    read_pair,
+    read_pair_json,
+    write_pair,
+)
 from amparser.schema import from_json
 from amparser.working_folder import WORKING
 
@@ -34,11 +41,6 @@ class TrainingState:
     def epoch(self) -> int:
         """Last complete round; 0 before the first."""
         return len(self.epochs)
-
-    @property
-    def step(self) -> int:
-        """Last update of the last complete round; 0 before the first."""
-        return int(self.epochs[-1]["step"]) if self.epochs else 0
 
     @property
     def best_epoch(self) -> int:
@@ -123,8 +125,8 @@ class Checkpoints:
         write_pair(self._place, name, content, tensors)
         self.clear(keep=frozenset({name, _name(state.best_epoch)}))
 
-    def restore(self) -> tuple[TrainingState, dict[str, Tensor], Path]:
-        """Return state, tensors and file of the last checkpoint; an empty state if there is none.
+    def restore(self) -> TrainingState:
+        """Return the state in the last checkpoint; an empty state if there is none.
 
         Raises:
             InputError: the checkpoint belongs to another training.
@@ -132,21 +134,20 @@ class Checkpoints:
         """
         name = self.latest()
         if name is None:
-            return TrainingState(), {}, self.folder
-        content, tensors = read_pair(self._place, name)
+            return TrainingState()
         path = self._place / f"{name}.json"
+        content = read_pair_json(path)
         other = from_json(content, TrainingIdentity, path, error=ModelError)
         epochs: Any = content.get("epochs")
+        # The checked copy has floats in place of integers.
         from_json(epochs, _Epochs, path, "epochs", error=ModelError)
-        for i, epoch in enumerate(epochs):
-            from_json(epoch.get("step"), Count, path, f"epochs[{i}].step", error=ModelError)
         self.identity.check(other, self.folder)
         if name != _name(len(epochs)):
             raise ModelError(f"{path}: belongs to another epoch")
-        return TrainingState(epochs), tensors, path.with_suffix(".safetensors")
+        return TrainingState(epochs)
 
     def tensors_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
-        """Return the tensors of a round that was kept, and their file."""
+        """Return the tensors of a round that was kept, and their file. Raises ModelError."""
         _, tensors = read_pair(self._place, _name(epoch))
         return tensors, self._place / f"{_name(epoch)}.safetensors"
 

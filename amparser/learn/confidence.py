@@ -29,18 +29,17 @@ class Confidence:
     """Logistic regression over the features of an answer (see `figures_of`).
 
     Attributes:
-        penalty: nats that an answer with parts that train lacks loses against other answers.
-        penalties: the same for other kinds of parts (see `amparser.lexicon.local_shapes.KINDS`).
+        penalties: nats that an answer with parts that train lacks loses against other answers, by
+            kind of parts (see `amparser.lexicon.local_shapes.KINDS`).
     """
 
-    newer: ClassVar[frozenset[str]] = frozenset({"names", "penalty", "penalties"})
+    newer: ClassVar[frozenset[str]] = frozenset({"names", "penalties"})
 
     mean: Annotated[Sequence[float], Sized("figure")]
     scale: Annotated[Sequence[Annotated[float, Range(1e-9)]], Sized("figure")]
     weights: Annotated[Sequence[float], Sized("figure")]
     bias: float
     names: Sequence[str] = ("strange", "unknown")
-    penalty: Annotated[float, Range(0)] = 0.0
     penalties: Mapping[str, Annotated[float, Range(0)]] = field(default_factory=dict)
 
     @classmethod
@@ -82,10 +81,8 @@ class Confidence:
             step = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
             chosen[free] -= np.clip(step, -1.0, 1.0)
             chosen = np.minimum(chosen, most)
-        found = chosen[:-1].tolist()
-        bias, others = float(chosen[-1]), dict(penalties or {})
-        penalty = others.pop("new", 0.0)
-        return cls(mean.tolist(), scale.tolist(), found, bias, names, penalty, others)
+        fitted = chosen[:-1].tolist(), float(chosen[-1])
+        return cls(mean.tolist(), scale.tolist(), *fitted, names, penalties or {})
 
     def of(self, figures: Mapping[str, float]) -> float:
         """Return the probability that an answer is correct."""

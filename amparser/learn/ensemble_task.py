@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from amparser.learn.batches import IntArray, epoch_batches, lengths_of
 from amparser.learn.settings import TrainSettings
-from amparser.learn.task import WHOLE, Mean, Share, Task
+from amparser.learn.task import Mean, Share, Task
 from amparser.lexicon.encoded import Targets
 from amparser.nn.heads.head import Gold
 from amparser.nn.scorer import Ensemble
@@ -78,6 +78,8 @@ class EnsembleTask(Task[MemberBatch]):
         watch: returns the figures of a share of dev, as `Task.evaluate` does.
     """
 
+    network: Ensemble
+
     def __init__(
         self,
         network: Ensemble,
@@ -85,30 +87,10 @@ class EnsembleTask(Task[MemberBatch]):
         settings: Any,
         watch: Callable[[Share], dict[str, Mean]],
     ) -> None:
-        self._network = network
-        self._samples = samples
-        self.settings = settings
-        self._watch = watch
-
-    @property
-    def network(self) -> Ensemble:
-        """See `Task`."""
-        return self._network
-
-    @property
-    def size(self) -> int:
-        """Width of the encoder."""
-        return int(self.settings.encoder.hidden_size)
-
-    @property
-    def partial(self) -> bool:
-        """True if a batch, which belongs to one member, may leave parameters without a gradient."""
-        return len(self.network) > 1 or self.network.scorer(0).partial
-
-    @property
-    def members(self) -> int:
-        """See `Task`."""
-        return len(self.network)
+        self.network, self._samples, self.settings, self._watch = network, samples, settings, watch
+        self.size = int(settings.encoder.hidden_size)
+        self.members = len(network)
+        self.partial = self.members > 1 or network.scorer(0).partial
 
     def member(self, batch: MemberBatch) -> int:
         """See `Task`."""
@@ -141,6 +123,6 @@ class EnsembleTask(Task[MemberBatch]):
         gold = self._samples.collated(batch.examples)
         return losses_of(scorer, reading, gold, self.settings.train.loss_weights)
 
-    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
+    def evaluate(self, share: Share) -> dict[str, Mean]:
         """See `Task`."""
         return self._watch(share)

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -39,8 +39,9 @@ from amparser.learn.model_folder import (
 from amparser.learn.processes import Processes, processes_on
 from amparser.learn.report import OnProgress
 from amparser.learn.settings import TrainSettings, to_dict
-from amparser.learn.task import Mean, Task
-from amparser.learn.trainer import Trainer, below
+from amparser.learn.task import Task
+from amparser.learn.trainer import Trainer
+from amparser.nn.packed_weights import below
 from amparser.working_folder import alone_in
 
 Trained = TypeVar("Trained")
@@ -106,11 +107,10 @@ def _train_alone(
         task = training.start(processes.device)
         trainer = Trainer(task, settings, on_progress, processes)
         state = _state(trainer, checkpoints, resume=resume)
-        while not trainer.plan.is_over(state.epoch, state.step):
-            if state.stopped(settings.patience):
-                break
-            with _timed(training.folder / LOG, state, processes):
-                state.epochs.append(_round(trainer, state))
+        while state.epoch < trainer.plan.rounds and not state.stopped(settings.patience):
+            started = time.perf_counter()
+            state.epochs.append(_round(trainer, state))
+            _write_log(training.folder / LOG, state, time.perf_counter() - started, processes)
             if processes.first:
                 checkpoints.save(state, trainer.tensors())
         if processes.first:
@@ -134,13 +134,11 @@ def identity_of(system: str, settings: Any, data: str) -> TrainingIdentity:
 
 
 def _state(trainer: Trainer[Any], checkpoints: Checkpoints, *, resume: bool) -> TrainingState:
-    def begun() -> TrainingState:
-        state = checkpoints.restore()[0] if resume else TrainingState()
-        if not resume:
-            checkpoints.clear()
-        return state
-
-    state = trainer.processes.decided(begun)
+    processes = trainer.processes
+    if not resume:
+        processes.decided(checkpoints.clear)
+        return TrainingState()
+    state = processes.decided(checkpoints.restore)
     if state.epoch:
         trainer.restore(*checkpoints.tensors_of(state.epoch))
     return state
@@ -163,19 +161,13 @@ def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
     """Return the dev figures; each process evaluates its share."""
     processes = trainer.processes
     parts = processes.gathered(trainer.task.evaluate(processes.share))
-    sums = {name: [mean[name] for mean in parts] for name in parts[0]}
-    means = {
-        name: Mean(sum(m.total for m in many), sum(m.count for m in many))
-        for name, many in sums.items()
+    return {
+        name: sum(part[name].total for part in parts) / sum(part[name].count for part in parts)
+        for name in parts[0]
     }
-    return {name: mean.total / mean.count for name, mean in means.items()}
 
 
-@contextmanager
-def _timed(log: Path, state: TrainingState, processes: Processes) -> Iterator[None]:
-    started = time.perf_counter()
-    yield
-    seconds = time.perf_counter() - started
+def _write_log(log: Path, state: TrainingState, seconds: float, processes: Processes) -> None:
     rate = state.epochs[-1].pop("sentences") / seconds
     if not processes.first:
         return

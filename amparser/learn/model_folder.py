@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypedDict, TypeVar
 
 import torch
 from safetensors import SafetensorError
@@ -32,14 +32,13 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from amparser import __version__
-from amparser.conditions import Count
+from amparser.conditions import Count, OneOf
 from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, InputError, ModelError, nesting, shown
-from amparser.files import begins, json_of, once, prepare_folder, regular, write_atomically
+from amparser.files import begins, json_of, prepare_folder, regular, write_atomically
 from amparser.learn.confidence import Confidence
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.lexicon.local_shapes import Attested, LocalShapes
-from amparser.limits import LONGEST_HEAD
 from amparser.nn.packed_weights import unpacked
 from amparser.notations.registry import NOTATIONS
 from amparser.schema import from_json, to_json
@@ -58,9 +57,6 @@ CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
 """Nesting depth down to which objects have checksums of their own (default 0)."""
-_LENGTH = 8
-"""Bytes of the header length at the beginning of a safetensors file."""
-_METADATA = "__metadata__"
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = ("format", "format_version", "package_version", "commit", "dirty", "weights_sha256")
 
@@ -97,7 +93,7 @@ class Head:
 
     system: str
     settings: Mapping[str, Any]
-    notation: str = ""
+    notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
     benchmark: str = ""
     data: Mapping[str, Any] = field(default_factory=dict)
     metrics: MetricsJson = field(default_factory=MetricsJson)
@@ -159,19 +155,16 @@ def head_of(
     return Head(system, to_dict(settings), *of_corpus, metrics, content, **written)
 
 
-def read_model(folder: Path, *systems: str) -> tuple[Head, dict[str, Tensor]]:
-    """Read a folder that `write_model` wrote.
-
-    Args:
-        systems: systems that are accepted; any, if none is named.
+def read_model(folder: Path, system: str) -> tuple[Head, dict[str, Tensor]]:
+    """Read a folder that `write_model` wrote, of a model of a system.
 
     Raises:
         ModelError: files are missing, truncated, of another program, version or system, or do
             not belong together; one line that names the folder.
     """
     head = read_head(folder)
-    if systems and head.system not in systems:
-        raise ModelError(f"{folder}: a model of {head.system!r}, expected {' or '.join(systems)}")
+    if head.system != system:
+        raise ModelError(f"{folder}: a model of {head.system!r}, expected {system}")
     return head, read_pair(folder, MODEL)[1]
 
 
@@ -188,9 +181,6 @@ def read_head(folder: Path) -> Head:
     metrics = head.metrics
     if "epochs" in metrics and metrics.get("best_epoch", 0) > len(metrics["epochs"]):
         raise ModelError(f"{path}: metrics.best_epoch: expected one of metrics.epochs")
-    if (name := head.notation) and name not in NOTATIONS:
-        known = ", ".join(NOTATIONS)
-        raise ModelError(f"{path}: notation = {shown(name)}: expected one of {known}, or empty")
     return head
 
 
@@ -245,24 +235,10 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
 
 
 def _weights(path: Path) -> bytes:
-    """Read a safetensors file after checking its size against its header."""
-    size = _inside(path).stat().st_size
-    with path.open("rb") as file:
-        length = int.from_bytes(file.read(_LENGTH), "little")
-        head = file.read(length) if length <= min(size, LONGEST_HEAD) else b""
-        try:
-            rows = json.loads(head, object_pairs_hook=once)
-            ends = [row["data_offsets"][1] for name, row in rows.items() if name != _METADATA]
-            expected = _LENGTH + length + max(ends, default=0)
-        except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
-            raise ModelError(f"{path}: truncated, damaged or not a safetensors file") from None
-        if size != expected:
-            reason = f"it has {size} bytes, its header says {expected}"
-            raise ModelError(f"{path}: truncated, damaged or of another training: {reason}")
-        if size > _memory():
-            raise ModelError(f"{path}: its {size} bytes exceed this machine's memory")
-        file.seek(0)
-        return file.read()
+    """Return the content of a file that fits into memory."""
+    if (size := _inside(path).stat().st_size) > _memory():
+        raise ModelError(f"{path}: its {size} bytes exceed this machine's memory")
+    return path.read_bytes()
 
 
 def _memory() -> float:

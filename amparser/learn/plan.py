@@ -42,7 +42,6 @@ class Plan(Generic[Batch]):
         self._epoch = epoch
         self._settings = settings
         self._ends = [0]  # batches up to the end of each epoch
-        self._steps = [0]  # updates up to the end of each epoch
         self._kept: tuple[int, Sequence[Batch]] = (0, ())
 
     @cached_property
@@ -60,24 +59,15 @@ class Plan(Generic[Batch]):
         steps = self._steps_in(number)
         return min(steps, self._settings.max_steps) if self._settings.max_steps else steps
 
-    def is_over(self, rounds: int, step: int) -> bool:
-        """Return whether training ends after this many rounds, if the last one ended at `step`."""
-        settings = self._settings
-        if settings.validate_every:
-            return step >= self.total
-        if settings.max_steps and step >= settings.max_steps:
-            return True
-        return bool(settings.epochs) and rounds >= settings.epochs
-
     @cached_property
     def rounds(self) -> int:
-        """Maximum number of rounds."""
+        """Maximum number of rounds; goes through all epochs if steps are the limit."""
         if every := self._settings.validate_every:
             return -(-self.total // every)
         if not self._settings.max_steps:
             return self._settings.epochs
         number = 1
-        while not self.is_over(number, self.round_end(number)):
+        while self.round_end(number) < self.total:
             number += 1
         return number
 
@@ -101,23 +91,24 @@ class Plan(Generic[Batch]):
             self._kept = (number, self._epoch(number))
         return self._kept[1]
 
+    def _end(self, number: int) -> int:
+        """Return the number of batches up to the end of an epoch."""
+        while len(self._ends) <= number:
+            self._ends.append(self._ends[-1] + len(self._batches(len(self._ends))))
+        return self._ends[number]
+
     def _steps_in(self, epochs: int) -> int:
-        while len(self._steps) <= epochs:
-            number = len(self._steps)
-            if len(self._ends) == number:
-                self._ends.append(self._ends[-1] + len(self._batches(number)))
+        steps = 0
+        for number in range(1, epochs + 1):
             # An epoch has at least one update.
-            steps = self._ends[number] // self._settings.accumulate
-            self._steps.append(max(self._steps[-1] + 1, steps))
-        return self._steps[epochs]
+            steps = max(steps + 1, self._end(number) // self._settings.accumulate)
+        return steps
 
     def _batches_from(self, skipped: int) -> Iterator[tuple[Batch, float]]:
         number = bisect_right(self._ends, skipped)
         while True:
+            before, end = self._end(number - 1), self._end(number)
             batches = self._batches(number)
-            before = self._ends[number - 1]
-            if number == len(self._ends):
-                self._ends.append(before + len(batches))
-            for i in range(max(0, skipped - before), len(batches)):
+            for i in range(max(0, skipped - before), end - before):
                 yield batches[i], number - 1 + i / len(batches)
             number += 1

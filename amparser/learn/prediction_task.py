@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from amparser.learn.batches import IntArray, epoch_batches, lengths_of, sorted_batches
 from amparser.learn.settings import PredictionTrainSettings
-from amparser.learn.task import WHOLE, Mean, Share, Task
+from amparser.learn.task import Mean, Share, Task
 from amparser.nn.heads.head import IGNORED
 from amparser.nn.targets import Losses
 
@@ -26,21 +26,11 @@ class PredictionTask(Task[IntArray]):
         self, predictor: Any, settings: PredictionTrainSettings, rows: Mapping[Part, Sequence[Any]]
     ) -> None:
         self.predictor, self.settings, self.rows = predictor, settings, rows
+        self.network, self.size = predictor.network, predictor.size
         self.lengths = {
             part: lengths_of([(len(row[0]), len(row[1])) for row in of_part])
             for part, of_part in rows.items()
         }
-
-    @property
-    def network(self) -> nn.Module:
-        """See `Task`."""
-        network: nn.Module = self.predictor.network
-        return network
-
-    @property
-    def size(self) -> int:
-        """Width of the hidden states."""
-        return int(self.predictor.size)
 
     def logits(self, part: Part, members: IntArray) -> tuple[Tensor, Tensor]:
         """Return logits `[B, m, V]` of examples, and gold classes `[B, m]` (IGNORED for none)."""
@@ -66,7 +56,7 @@ class PredictionTask(Task[IntArray]):
         return Losses(loss, {"loss": float(loss.detach())}, int((gold != IGNORED).sum()))
 
     @torch.no_grad()
-    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
+    def evaluate(self, share: Share) -> dict[str, Mean]:
         """Return `dev_loss`, and `dev_accuracy`: the share of targets that are correct.
 
         A target is correct if every class is the argmax given the gold prefix. Greedy search finds

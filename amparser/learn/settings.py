@@ -16,6 +16,7 @@ line under `Attributes` in the docstring of the class.
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -152,14 +153,12 @@ class Setting(NamedTuple):
 
 def describe_settings(settings: Any) -> list[Setting]:
     """Return all settings below a section, in order; the given values are the defaults."""
-    return list(_described(settings, ""))
-
-
-def section_from_toml(base: Section, path: str | Path) -> Section:
-    """Apply a settings file to `base`; a top-level `system` is ignored. Raises ConfigError."""
-    table = read_toml(path)
-    table.pop("system", None)
-    return section_from_dict(base, table, where=str(path))
+    rows = []
+    for prefix, owner, name, value in _leaves(settings, ""):
+        hint = get_type_hints(type(owner), include_extras=True)[name]
+        about = _about(type(owner), name)
+        rows.append(Setting(f"{prefix}{name}", _toml(value), described(hint), about))
+    return rows
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -177,10 +176,30 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 
 
 def section_from_dict(
-    base: Section, table: Mapping[str, object], *, where: str = "settings"
+    base: Section, table: Mapping[str, object], *, where: str = "settings", prefix: str = ""
 ) -> Section:
-    """Apply changed values to settings; the inverse of `to_dict`. Raises ConfigError."""
-    return _section(base, table, "", where)
+    """Apply changed values to settings; the inverse of `to_dict`. Raises ConfigError.
+
+    Args:
+        where: the file or option, for messages.
+        prefix: name of the section, with a dot.
+    """
+    hints = get_type_hints(type(base), include_extras=True)
+    names = {one.name for one in fields(base)}  # type: ignore[arg-type]
+    changes: dict[str, object] = {}
+    for name, value in table.items():
+        key = f"{prefix}{name}"
+        if name not in names:
+            known = [prefix + below for below in known_keys(base)]
+            raise UnknownSettingError(f"{where}: unknown setting {shown(key)}; {_hint(key, known)}")
+        current = getattr(base, name)
+        if is_dataclass(current):
+            if not isinstance(value, Mapping):
+                raise ConfigError(f"{where}: {key!r} is a section, not a value")
+            changes[name] = section_from_dict(current, value, where=where, prefix=f"{key}.")
+        else:
+            changes[name] = from_json(value, hints[name], where, key, error=ConfigError)
+    return replace(base, **changes)  # type: ignore[type-var]
 
 
 def with_overrides(settings: Section, overrides: Iterable[str]) -> Section:
@@ -234,22 +253,8 @@ def _leaves(section: Any, prefix: str) -> Iterator[tuple[str, Any, str, Any]]:
             yield prefix, section, entry.name, value
 
 
-def _described(section: Any, prefix: str) -> Iterator[Setting]:
-    for before, owner, name, value in _leaves(section, prefix):
-        hint = get_type_hints(type(owner), include_extras=True)[name]
-        yield Setting(f"{before}{name}", _toml(value), described(hint), _about(type(owner), name))
-
-
 def _toml(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return (
-        f'"{value}"'
-        if isinstance(value, str)
-        else f"{value:g}"
-        if isinstance(value, float)
-        else str(value)
-    )
+    return f"{value:g}" if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
 
 
 def _about(owner: type, name: str) -> str:
@@ -274,25 +279,6 @@ def _value_from_str(text: str, override: str) -> object:
     if table.keys() != {"value"}:
         raise ConfigError(f"--set {override[:100]}: {shown(text)} is not one TOML value")
     return table["value"]
-
-
-def _section(base: Section, table: Mapping[str, object], prefix: str, where: str) -> Section:
-    hints = get_type_hints(type(base), include_extras=True)
-    names = {one.name for one in fields(base)}  # type: ignore[arg-type]
-    changes: dict[str, object] = {}
-    for name, value in table.items():
-        key = f"{prefix}{name}"
-        if name not in names:
-            known = [prefix + below for below in known_keys(base)]
-            raise UnknownSettingError(f"{where}: unknown setting {shown(key)}; {_hint(key, known)}")
-        current = getattr(base, name)
-        if is_dataclass(current):
-            if not isinstance(value, Mapping):
-                raise ConfigError(f"{where}: {key!r} is a section, not a value")
-            changes[name] = _section(current, value, f"{key}.", where)
-        else:
-            changes[name] = from_json(value, hints[name], where, key, error=ConfigError)
-    return replace(base, **changes)  # type: ignore[type-var]
 
 
 def _hint(key: str, known: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from amparser.corpora.tokens import Tokenizer, checked_sentence, checked_tokens, tokenize
 from amparser.errors import AMParserError, InputError
-from amparser.learn.system import CHUNK_SIZE, Model
+from amparser.learn.system import Model
 from amparser.processes import mapped
 from amparser.results import Result
 
@@ -21,6 +21,8 @@ Sentence = str | Sequence[str]
 Item: TypeAlias = tuple[str, ...] | Result
 Read = TypeVar("Read")
 
+CHUNK_SIZE = 256
+"""Number of sentences per call of `Model.answers`, which bounds memory."""
 MOST_PAIRS = 1 << 20
 """Maximum sum of squared sentence lengths in a chunk; memory grows with it."""
 _NULLS = ("None", "nan", "NaT", "<NA>")
@@ -59,25 +61,6 @@ def length_of(item: Item) -> int:
     return 1 if isinstance(item, Result) else len(item)
 
 
-def chunks(
-    items: Iterable[Read],
-    size: int,
-    length: Callable[[Read], int] = len,  # type: ignore[assignment]
-) -> Iterator[list[Read]]:
-    """Cut a stream of sentences into lists of at most `size`, or fewer if sentences are long."""
-    chunk: list[Read] = []
-    pairs = 0
-    for item in items:
-        more = length(item) ** 2
-        if chunk and (len(chunk) == size or pairs + more > MOST_PAIRS):
-            yield chunk
-            chunk, pairs = [], 0
-        chunk.append(item)
-        pairs += more
-    if chunk:
-        yield chunk
-
-
 def batches(
     items: Iterable[Read | None], length: Callable[[Read], int], processes: int = 1
 ) -> Iterator[list[Read]]:
@@ -87,25 +70,21 @@ def batches(
         items: a stream, in which None means that the next item is late: the batch ends, and an
             empty one follows (see `amparser.processes.mapped`).
     """
-    source = iter(items)
-    late = False
-
-    def until_late() -> Iterator[Read]:
-        nonlocal late
-        for item in source:
-            if item is None:
-                late = True
-                return
-            yield item
-
-    # Sentences per batch.
     size = CHUNK_SIZE if processes == 1 else 128
-    while True:
-        yield from chunks(until_late(), size, length)
-        if not late:
-            return
-        late = False
-        yield []
+    batch: list[Read] = []
+    pairs = 0
+    for item in items:
+        more = 0 if item is None else length(item) ** 2
+        if batch and (item is None or len(batch) == size or pairs + more > MOST_PAIRS):
+            yield batch
+            batch, pairs = [], 0
+        if item is None:
+            yield []
+        else:
+            batch.append(item)
+            pairs += more
+    if batch:
+        yield batch
 
 
 def answered(model: Model, items: Sequence[Item], decoder: str | None = None) -> list[Result]:
@@ -125,13 +104,8 @@ def answered_by(
     If a batch raises an error, its sentences are answered one by one, and each that raises one
     fails. For `seconds` see `Model.answers`. Raises InputError if a decoder is unknown.
     """
-    known: dict[int, Result] = {}
-    for i, item in enumerate(items):
-        if isinstance(item, Result):
-            known[i] = item
-        elif (problem := model.problem(item)) is not None:
-            known[i] = Result(item, notation=model.notation, failure=problem)
-    taken: list[Any] = [item for i, item in enumerate(items) if i not in known]
+    known = [_refused(model, item) for item in items]
+    taken: list[Any] = [item for item, of in zip(items, known, strict=True) if of is None]
     try:
         answers = model.answers(taken, decoders, seconds=seconds)
     except AMParserError:
@@ -144,8 +118,15 @@ def answered_by(
     found = {}
     for name, results in answers.items():
         rest = iter(results)
-        found[name] = [known[i] if i in known else next(rest) for i in range(len(items))]
+        found[name] = [next(rest) if of is None else of for of in known]
     return found
+
+
+def _refused(model: Model, item: Item) -> Result | None:
+    if isinstance(item, Result):
+        return item
+    problem = model.problem(item)
+    return None if problem is None else Result(item, notation=model.notation, failure=problem)
 
 
 def streamed(
@@ -159,24 +140,16 @@ def streamed(
     parts = batches(asked, lambda pair: length_of(pair[1]), processes)
 
     def results_of(batch: Sequence[tuple[Sentence, Item]]) -> list[Result]:
-        return answered(model, [item for _, item in batch], decoder)
-
-    def packed(batch: Sequence[tuple[Sentence, Item]]) -> list[Result]:
-        return [result.packed() for result in results_of(batch)]
+        results = answered(model, [item for _, item in batch], decoder)
+        return results if processes == 1 else [result.packed() for result in results]
 
     def warm() -> None:
         model.answers([("a",)])
 
-    if processes == 1:
-        found = ((batch, results_of(batch)) for batch in parts)
-    else:
-        found = (
-            (batch, [attached(result) for result in results])
-            for batch, results in mapped(packed, parts, processes, warm=warm)
-        )
-    for batch, results in found:
+    for batch, results in mapped(results_of, parts, processes, warm=warm):
         for (sentence, _), result in zip(batch, results, strict=True):
-            yield result.altered(text=sentence) if isinstance(sentence, str) else result
+            whole = result if processes == 1 else attached(result)
+            yield whole.altered(text=sentence) if isinstance(sentence, str) else whole
 
 
 def _alone(model: Model, tokens: tuple[str, ...], decoder: str) -> Result:

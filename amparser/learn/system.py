@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 PARSER = "amparser"
 """Name of the parser's system; all other systems are baselines."""
 
-CHUNK_SIZE = 256
-"""Number of sentences per call of `Model.answers`, which bounds memory."""
-
 
 class Model(Protocol):
     """A trained model.

@@ -117,14 +117,10 @@ def _preset(
 ) -> tuple[str, dict[str, Any], list[str]]:
     table = dict(table)
     named, where = table.pop("preset", AUTO), f"{path}: preset"
-    rest = []
-    for override in overrides:
-        key, equals, value = override.partition("=")
-        if key.strip() == "preset" and equals:
-            named, where = value.strip().strip("'\""), "--set preset"
-        else:
-            rest.append(override)
+    chosen = [one for one in overrides if one.partition("=")[0].strip() == "preset" and "=" in one]
+    if chosen:
+        named, where = chosen[-1].partition("=")[2].strip().strip("'\""), "--set preset"
     if named not in (AUTO, *known):
         expected = ", ".join((AUTO, *known))
         raise ConfigError(f"{where} = {shown(named)}: expected one of {expected}")
-    return named, table, rest
+    return named, table, [one for one in overrides if one not in chosen]

@@ -51,31 +51,22 @@ class Task(ABC, Generic[Batch]):
     """A network with the examples that it learns from.
 
     A batch is any object whose length is its number of sentences.
+
+    Attributes:
+        network: the network; its parameters with a gradient are trained.
+        size: width of the network, by which the schedule `noam` scales.
+        partial: true if a batch may leave some trained parameters without a gradient.
+        members: number of networks in `network` that share no parameters.
     """
 
-    @property
-    @abstractmethod
-    def network(self) -> nn.Module:
-        """The network; its parameters with a gradient are trained."""
-
-    @property
-    @abstractmethod
-    def size(self) -> int:
-        """Width of the network, by which the schedule `noam` scales."""
+    network: nn.Module
+    size: int
+    partial = True
+    members = 1
 
     def shares(self) -> Mapping[str, float]:
         """Return learning-rate multipliers by parameter prefix; all other parameters have 1."""
         return {}
-
-    @property
-    def partial(self) -> bool:
-        """True if a batch may leave some trained parameters without a gradient."""
-        return True
-
-    @property
-    def members(self) -> int:
-        """Number of networks in `network` that share no parameters."""
-        return 1
 
     def member(self, batch: Batch) -> int:
         """Return the index (from 0) of the member that a batch updates."""
@@ -94,5 +85,5 @@ class Task(ABC, Generic[Batch]):
         """Return the loss of a batch, with the network in training mode."""
 
     @abstractmethod
-    def evaluate(self, share: Share = WHOLE) -> dict[str, Mean]:
+    def evaluate(self, share: Share) -> dict[str, Mean]:
         """Return `dev_loss` and `dev_accuracy` over a share of dev; empty without dev data."""

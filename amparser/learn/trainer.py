@@ -25,6 +25,7 @@ from amparser.learn.report import OnProgress, TrainingProgress
 from amparser.learn.settings import TrainSettings
 from amparser.learn.task import Batch, Share, Task
 from amparser.nn.device import one_thread
+from amparser.nn.packed_weights import below
 from amparser.nn.targets import Losses
 from amparser.processes import answer_of, forked
 
@@ -75,11 +76,10 @@ Show = Callable[[Learned, float], None]
 
 
 class Course(NamedTuple, Generic[Batch]):
-    """Updates of a round that change one member of an ensemble."""
+    """Updates of a round, with their steps, that change one member of an ensemble."""
 
     member: int
-    updates: Iterable[tuple[int, Update[Batch]]]
-    size: int
+    updates: Sequence[tuple[int, Update[Batch]]]
 
 
 class Trainer(Generic[Batch]):
@@ -160,7 +160,7 @@ class Trainer(Generic[Batch]):
             )
 
         updates = enumerate(self.plan.updates(first, last), first)
-        learned = self._learn_all(number, self._courses(updates, size), show)
+        learned = self._learn_all(number, self._courses(updates), show)
         # Some processes may not have seen all parts of the loss.
         merged: Counter[str] = Counter()
         for part in self.processes.gathered(learned.sums):
@@ -168,17 +168,15 @@ class Trainer(Generic[Batch]):
         means = {name: total / learned.tokens for name, total in merged.items()}
         return {"step": last, "loss": sum(means.values()), **means, "sentences": learned.sentences}
 
-    def _courses(
-        self, updates: Iterable[tuple[int, Update[Batch]]], size: int
-    ) -> list[Course[Batch]]:
-        """Split `size` numbered updates by ensemble member, or keep them together."""
+    def _courses(self, updates: Iterable[tuple[int, Update[Batch]]]) -> list[Course[Batch]]:
+        """Split numbered updates by ensemble member, or keep them together."""
         # An update that accumulates batches may change several members.
         if self.task.members == 1 or self.settings.accumulate > 1:
-            return [Course(0, updates, size)]
+            return [Course(0, [*updates])]
         parts: dict[int, list[tuple[int, Update[Batch]]]] = {}
         for step, update in updates:
             parts.setdefault(self.task.member(update.batches[0]), []).append((step, update))
-        return [Course(member, part, len(part)) for member, part in parts.items()]
+        return [Course(*part) for part in parts.items()]
 
     def _learn_all(self, number: int, courses: Sequence[Course[Batch]], show: Show) -> Learned:
         """Learn from the courses of a round, in parallel processes if possible."""
@@ -216,7 +214,7 @@ class Trainer(Generic[Batch]):
 
     def _learn(self, number: int, courses: Sequence[Course[Batch]], show: Show) -> Learned:
         learned = Learned()
-        size = sum(course.size for course in courses)
+        size = sum(len(course.updates) for course in courses)
         done = 0
         for course in courses:
             seed_generators(self.settings.seed, number, self.processes.share.index, course.member)
@@ -275,23 +273,25 @@ class Trainer(Generic[Batch]):
     def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
         """Load what `tensors` returned; raise ModelError if it does not fit."""
         load_tensors(self.trained, below("network.", tensors), where)
-        if not below("optimizer.", tensors):
+        given = below("optimizer.", tensors)
+        if not given:
             raise ModelError(f"{where}: the optimizer's state is missing")
-        no_steps = torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
-        for name, parameter in self.trained.items():
-            # A parameter that has had no gradient yet has no state.
-            state = below(f"optimizer.{name}.", tensors)
-            if state and state.keys() != {"step", "exp_avg", "exp_avg_sq"}:
-                raise ModelError(f"{where}: the optimizer's state of {name!r} is incomplete")
-            if state:
-                like = {key: parameter if key != "step" else no_steps for key in state}
-                check_tensors(like, state, f"{where}: optimizer of {name!r}")
-                # AdamW keeps its step count on the CPU, unless it is fused.
-                on_cpu = () if self.settings.fused else ("step",)
-                self.optimizer.state[parameter] = {
-                    key: value if key in on_cpu else value.to(parameter.device)
-                    for key, value in state.items()
-                }
+        # A parameter that has had no gradient yet has no state.
+        known = {name: p for name, p in self.trained.items() if f"{name}.step" in given}
+        step = torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
+        expected = {
+            f"{name}.{key}": step if key == "step" else parameter
+            for name, parameter in known.items()
+            for key in ("step", "exp_avg", "exp_avg_sq")
+        }
+        check_tensors(expected, given, f"{where}: the optimizer's state")
+        # AdamW keeps its step count on the CPU, unless it is fused.
+        on_cpu = () if self.settings.fused else ("step",)
+        for name, parameter in known.items():
+            self.optimizer.state[parameter] = {
+                key: value if key in on_cpu else value.to(parameter.device)
+                for key, value in below(f"{name}.", given).items()
+            }
 
 
 def _groups(
@@ -306,8 +306,3 @@ def _groups(
         for prefix, group in groups.items()
         if group
     ]
-
-
-def below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors whose names begin with a prefix, which is removed."""
-    return {k.removeprefix(prefix): t for k, t in tensors.items() if k.startswith(prefix)}

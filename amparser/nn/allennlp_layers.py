@@ -13,7 +13,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from amparser.nn.heads.pairs import PairScorer, PerceptronPairScorer
+from amparser.nn.heads.pairs import PairScorer, content_layer
 from amparser.nn.lstm import padded
 from amparser.nn.settings import EncoderSettings
 from amparser.resources import library
@@ -50,14 +50,9 @@ def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenN
     inner = settings.dropout if depth > 1 else 0.0
     encoder: Any
     match settings.type.removeprefix("allennlp-"):
-        case "lstm":
-            encoder = layers.LstmSeq2SeqEncoder(
-                input_size, hidden, depth, dropout=inner, bidirectional=True
-            )
-        case "gru":
-            encoder = layers.GruSeq2SeqEncoder(
-                input_size, hidden, depth, dropout=inner, bidirectional=True
-            )
+        case "lstm" | "gru" as name:
+            layer = getattr(layers, f"{name.capitalize()}Seq2SeqEncoder")
+            encoder = layer(input_size, hidden, depth, dropout=inner, bidirectional=True)
         case "alternating-lstm":
             # Each layer reads in one direction only: two of them see both sides.
             encoder = layers.StackedAlternatingLstmSeq2SeqEncoder(input_size, hidden, 2 * depth)
@@ -89,21 +84,19 @@ def _attention_heads(size: int) -> int:
     return next(count for count in (8, 4, 2, 1) if size % count == 0)
 
 
-class AllenNLPBilinearScorer(PerceptronPairScorer):
-    """`BilinearMatrixAttention` with biases over the content vectors."""
+class AllenNLPBilinearScorer(PairScorer):
+    """`BilinearMatrixAttention` with biases over the content vectors; may raise ConfigError."""
 
-    def __init__(self, attention: nn.Module, size: int, hidden_size: int, dropout: float) -> None:
-        super().__init__(size, hidden_size, dropout)
-        self.attention = attention
+    def __init__(self, size: int, hidden_size: int, dropout: float) -> None:
+        super().__init__()
+        layers = _allennlp("matrix_attention", "edge.type = 'allennlp-bilinear'")
+        self.attention = layers.BilinearMatrixAttention(
+            hidden_size, hidden_size, use_input_biases=True
+        )
+        self.head = content_layer(size, hidden_size, dropout)
+        self.dependent = content_layer(size, hidden_size, dropout)
 
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
         """Score every dependent with every head, `[B, d, m]`; distances are ignored."""
         scores: Tensor = self.attention(dependents, heads)
         return scores
-
-
-def allennlp_pair_scorer(size: int, hidden_size: int, dropout: float) -> PairScorer:
-    """Return the scorer of `edge.type = "allennlp-bilinear"`. Raises ConfigError."""
-    layers = _allennlp("matrix_attention", "edge.type = 'allennlp-bilinear'")
-    attention = layers.BilinearMatrixAttention(hidden_size, hidden_size, use_input_biases=True)
-    return AllenNLPBilinearScorer(attention, size, hidden_size, dropout)

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from amparser.nn.packed_weights import BLOCKS, SCALE, of_blocks, packed
+from amparser.nn.packed_weights import BLOCKS, SCALE, below, of_blocks, packed
 
 _HEADS = 12
 
@@ -137,7 +137,7 @@ class Bert(nn.Module):
         self.norm = _norm(tensors, "norm.")
         self.config = Config(self.position_embeddings.embedding_dim)
         self.layers = nn.ModuleList(
-            Layer(_in_seven_bits(_below(tensors, f"layers.{i}.")), heads) for i in range(depth)
+            Layer(_in_seven_bits(below(f"layers.{i}.", tensors)), heads) for i in range(depth)
         )
 
     def forward(self, input_ids: Tensor, attention_mask: Tensor) -> States:
@@ -148,10 +148,6 @@ class Bert(nn.Module):
         for layer in self.layers:
             states = layer(states, seen)
         return States(states)
-
-
-def _below(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {n.removeprefix(prefix): one for n, one in tensors.items() if n.startswith(prefix)}
 
 
 def _linear(tensors: Mapping[str, Tensor], name: str) -> WholeLinear:

@@ -87,3 +87,8 @@ def of_blocks(codes: Tensor, scales: Tensor) -> Tensor:
     blocks = codes.reshape(*scales.shape, 16)
     numbers = torch.cat([blocks & 15, blocks >> 4], dim=-1).float() - 8
     return (numbers * scales.float()[..., None]).flatten(-2)
+
+
+def below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Return the tensors whose names begin with a prefix, which is removed."""
+    return {k.removeprefix(prefix): t for k, t in tensors.items() if k.startswith(prefix)}

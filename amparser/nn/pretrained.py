@@ -28,21 +28,20 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from amparser.errors import ConfigError, InputError, ModelError, one_of, shown
-from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.transformers_library import (
     TRIAL,
-    check_checkpoint,
+    checkpoint_folder,
     checkpoint_from_dict,
     checkpoint_to_dict,
     encoder_of,
     imported,
     quietly,
-    read_encoder,
+    read_checkpoint,
     tried,
 )
 from amparser.nn.vectors.source import Origin, Outside
-from amparser.nn.vocabulary import SubwordBatch
+from amparser.nn.vocabulary import SubwordBatch, padded_rows
 from amparser.registry import Registry
 from amparser.schema import from_json, to_json
 
@@ -269,7 +268,7 @@ def encoder_named(settings: EncoderSettings) -> PretrainedEncoder | SharedEncode
     """Return the encoder that the settings name, from a package or a folder.
 
     Raises:
-        ConfigError: see `check_named` and `read_encoder`.
+        ConfigError: see `check_named` and `read_checkpoint`.
     """
     check_named(settings)
     if settings.pretrained in CHECKPOINTS:
@@ -294,15 +293,18 @@ def check_named(settings: EncoderSettings) -> None:
             )
         CHECKPOINTS[name].origin()
         return
-    folder = Path(name).expanduser()
-    check_checkpoint(folder, f"{_SETTING} = {str(folder)!r}")
+    checkpoint_folder(name, _SETTING)
     with quietly():
         imported("transformers", _SETTING)
 
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
-    """Read the encoder in a folder; see `read_encoder`."""
-    return PretrainedEncoder(*read_encoder(folder), frozen=frozen)
+    """Read the encoder in a folder. Raises ConfigError."""
+    # Tokenizers that look for spaces must treat each token as a separate word.
+    model, tokenizer = read_checkpoint(
+        str(folder), "AutoModel", "an encoder", _SETTING, fresh=("pooler",), add_prefix_space=True
+    )
+    return PretrainedEncoder(encoder_of(model), tokenizer, frozen=frozen)
 
 
 def pretrained_from_dict(
@@ -328,11 +330,7 @@ def _name_of(value: object) -> str:
         raise ModelError(
             f"trained with the encoder {shown(origin.name)}: {one_of(origin.name, CHECKPOINTS)}"
         )
-    if origin.sha256 != (expected := CHECKPOINTS[origin.name].sha256):
-        raise ModelError(
-            f"trained with other weights of {origin.name!r}: their SHA-256 is {origin.sha256}, and "
-            f"{expected} here"
-        )
+    origin.check(CHECKPOINTS[origin.name], "content.encoder.pretrained")
     return origin.name
 
 

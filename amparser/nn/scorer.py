@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import torch
 from torch import nn
@@ -32,7 +32,7 @@ class Needs:
 
     Attributes:
         defaults: number of kinds of defaults.
-        reentrant: hidden size, dropout and distance clip of the scorer of re-entrant edges.
+        beside: hidden size, dropout and distance clip of the scorer of re-entrant edges.
         auxiliary: number of items of each auxiliary layer.
     """
 
@@ -42,8 +42,21 @@ class Needs:
     labels: LabelNeeds | None = None
     fillers: FillerNeeds | None = None
     boxes: BoxNeeds | None = None
-    reentrant: tuple[int, float, int] | None = None
+    beside: tuple[int, float, int] | None = None
     auxiliary: Sequence[int] | None = None
+
+
+_HEADS: Mapping[str, Callable[[Any, Encoder, TagNeeds], Head]] = {
+    "tags": TagHead,
+    "arcs": ArcHead,
+    "defaults": DefaultHead,
+    "labels": LabelHead,
+    "fillers": FillerHead,
+    "boxes": BoxHead,
+    "beside": ReentrantHead,
+    "auxiliary": AuxiliaryHead,
+}
+"""Class of the head for each part of `Needs`; the order decides their random initial weights."""
 
 
 class Scorer(nn.Module):
@@ -58,28 +71,19 @@ class Scorer(nn.Module):
         self.encoder = encoder
         self.needs = needs
         self.root: nn.Parameter | None = None
-        size, tags = encoder.state_size, needs.tags
+        size = encoder.state_size
         if needs.arcs.root == "random":
             self.root = nn.Parameter(torch.randn(size) / size**0.5)
         elif needs.arcs.root == "zero":
             self.root = nn.Parameter(torch.zeros(size))
-        heads: dict[str, Head] = {
-            "tags": TagHead(tags, encoder),
-            "arcs": ArcHead(needs.arcs, encoder, tags.count),
-        }
-        if needs.defaults is not None:
-            heads["defaults"] = DefaultHead(needs.defaults, encoder)
-        if needs.labels is not None:
-            heads["labels"] = LabelHead(needs.labels, encoder, tags.count)
-        if needs.fillers is not None:
-            heads["fillers"] = FillerHead(needs.fillers, encoder, tags.hidden_size)
-        if needs.boxes is not None:
-            heads["boxes"] = BoxHead(needs.boxes, encoder)
-        if needs.reentrant is not None:
-            heads["beside"] = ReentrantHead(*needs.reentrant, encoder)
-        if needs.auxiliary is not None:
-            heads["auxiliary"] = AuxiliaryHead(needs.auxiliary, encoder)
-        self.heads = nn.ModuleDict(heads)
+        parts = {name: getattr(needs, name) for name in _HEADS}
+        self.heads = nn.ModuleDict(
+            {
+                name: _HEADS[name](part, encoder, needs.tags)
+                for name, part in parts.items()
+                if part is not None
+            }
+        )
 
     @property
     def device(self) -> torch.device:
@@ -106,8 +110,7 @@ class Scorer(nn.Module):
     @property
     def partial(self) -> bool:
         """True if a batch may leave trained parameters without a gradient."""
-        sometimes = self.needs.defaults, self.needs.fillers, self.needs.boxes
-        return self.encoder.partial or any(part is not None for part in sometimes)
+        return self.encoder.partial or any(head.partial for head in self.heads.values())
 
 
 class Ensemble(nn.ModuleList):
@@ -121,17 +124,13 @@ class Ensemble(nn.ModuleList):
         super().__init__(Scorer(encoder(), needs) for _ in range(members))
         self.needs = needs
 
-    def scorers(self) -> Iterator[Scorer]:
-        """Yield the members."""
-        for member in self:
-            assert isinstance(member, Scorer)
-            yield member
+    def scorers(self) -> Sequence[Scorer]:
+        """Return the members."""
+        return cast("Sequence[Scorer]", self)
 
     def scorer(self, number: int) -> Scorer:
         """Return a member by its 0-based number."""
-        member = self[number]
-        assert isinstance(member, Scorer)
-        return member
+        return self.scorers()[number]
 
     @property
     def encoder(self) -> Encoder:
@@ -160,7 +159,7 @@ class Ensemble(nn.ModuleList):
         width = self.scorer(0).head(ArcHead).width
         sizes = list(lengths)
         batch: list[int] = []
-        for i in sorted(range(len(sizes)), key=lambda i: sizes[i]):
+        for i in sorted((i for i, size in enumerate(sizes) if size), key=sizes.__getitem__):
             area = sizes[i] * (sizes[i] + 1) * width
             full = (len(batch) + 1) * area > CHUNK_SIZE
             if self.needs.labels is not None:
@@ -169,7 +168,6 @@ class Ensemble(nn.ModuleList):
             if batch and full:
                 yield batch
                 batch = []
-            if sizes[i]:
-                batch.append(i)
+            batch.append(i)
         if batch:
             yield batch

@@ -7,7 +7,7 @@ import importlib
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ TOKENIZER_FILES = (
     "tokenizer.model",
 )
 _LONGEST = 300
+_LOCAL = {"local_files_only": True, "trust_remote_code": False}
 # Options that would load code from elsewhere, like options with an underscore such as
 # `_attn_implementation`, which can name a kernel on a hub.
 _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
@@ -37,62 +38,44 @@ def imported(name: str, setting: str) -> Any:
 
 
 @contextlib.contextmanager
-def offline() -> Iterator[None]:
-    """Forbid downloads: a checkpoint's configuration could name further files on a hub."""
-    hub: Any = None
-    with contextlib.suppress(ImportError):
-        hub = importlib.import_module("huggingface_hub.constants")
-    before = getattr(hub, "HF_HUB_OFFLINE", None)
-    if hub is not None:
-        hub.HF_HUB_OFFLINE = True
-    try:
-        yield
-    finally:
-        if hub is not None:
-            hub.HF_HUB_OFFLINE = before
-
-
-@contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """Silence transformers, keep it offline, and restore the state of random generators."""
-    with offline(), warnings.catch_warnings(), torch.random.fork_rng(devices=[]):
+    """Silence transformers, forbid downloads, and restore the state of random generators.
+
+    A checkpoint's configuration could name further files on a hub.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        logging: Any = None
+        stack.enter_context(torch.random.fork_rng(devices=[]))
         with contextlib.suppress(ImportError):
-            logging = importlib.import_module("transformers.utils.logging")
-        if logging is None:
-            yield
-            return
-        level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
-        try:
-            yield
-        finally:
-            logging.set_verbosity(level)
-            if bars:
-                logging.enable_progress_bar()
+            hub: Any = importlib.import_module("huggingface_hub.constants")
+            stack.callback(setattr, hub, "HF_HUB_OFFLINE", hub.HF_HUB_OFFLINE)
+            hub.HF_HUB_OFFLINE = True
+        with contextlib.suppress(ImportError):
+            logging: Any = importlib.import_module("transformers.utils.logging")
+            stack.callback(logging.set_verbosity, logging.get_verbosity())
+            if logging.is_progress_bar_enabled():
+                stack.callback(logging.enable_progress_bar)
+            logging.set_verbosity_error()
+            logging.disable_progress_bar()
+        yield
 
 
-def checkpoint_source(path: str, setting: str) -> tuple[Path, dict[str, bool]]:
-    """Return the folder for `from_pretrained` and its options.
+def checkpoint_folder(path: str, setting: str) -> Path:
+    """Return the folder with a checkpoint that a setting names; nothing is ever downloaded.
 
-    Downloads are off, so that no settings file or model folder can trigger one. Raises ConfigError
-    if the setting is empty, or names no folder with a checkpoint.
+    Raises ConfigError if the setting is empty, or the folder is missing or incomplete.
     """
     if not path:
         raise ConfigError(f"{setting} is empty: name a folder with a checkpoint")
+    where = f"{setting} = {path[:_LONGEST]!r}"
+    folder = Path(path)
     try:
-        folder = Path(path).expanduser()
-    except RuntimeError:  # there is no home folder
-        folder = Path(path)
-    check_checkpoint(folder, f"{setting} = {path[:_LONGEST]!r}")
-    return folder, {"local_files_only": True, "trust_remote_code": False}
-
-
-def check_checkpoint(folder: Path, where: str) -> None:
-    """Raise ConfigError, beginning with `where`, if a folder is not a checkpoint."""
-    if not _is_folder(folder):
+        folder = folder.expanduser()
+        is_folder = folder.is_dir()
+    except (OSError, ValueError, RuntimeError):  # not a valid file name, or no home folder
+        is_folder = False
+    if not is_folder:
         raise ConfigError(
             f"{where}: no such folder; download a checkpoint first, for example with "
             "`hf download NAME --local-dir DIR`"
@@ -102,13 +85,7 @@ def check_checkpoint(folder: Path, where: str) -> None:
     if not any((folder / name).is_file() for name in TOKENIZER_FILES):
         expected = ", ".join(TOKENIZER_FILES)
         raise ConfigError(f"{where}: the tokenizer is missing, expected one of {expected}")
-
-
-def _is_folder(path: Path) -> bool:
-    try:
-        return path.is_dir()
-    except (OSError, ValueError):  # not a valid file name
-        return False
+    return folder
 
 
 def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
@@ -126,27 +103,54 @@ def fast_tokenizer(tokenizer: Any, model: Any, where: str) -> Any:
     return fast
 
 
-def read_encoder(folder: str | Path) -> tuple[Any, Any]:
-    """Read the encoder in a folder with its weights, and its fast tokenizer. Raises ConfigError."""
-    setting = "encoder.pretrained"
-    folder = Path(folder).expanduser()
-    where = f"{setting} = {str(folder)!r}"
-    check_checkpoint(folder, where)
-    local = {"local_files_only": True, "trust_remote_code": False}
+def read_checkpoint(
+    path: str,
+    class_name: str,
+    what: str,
+    setting: str,
+    *,
+    dtype: torch.dtype = torch.float32,
+    change: Callable[[Any], None] = lambda config: None,
+    fresh: Collection[str] = (),
+    **splitting: bool,
+) -> tuple[Any, Any]:
+    """Return the model and the tokenizer of a checkpoint.
+
+    Args:
+        path: folder of the checkpoint.
+        class_name: class of transformers that loads the model.
+        what: kind of checkpoint, for messages.
+        setting: setting that names the folder.
+        dtype: type of the weights.
+        change: modifies the configuration before loading.
+        fresh: names of parts whose weights may be missing.
+        splitting: options of the tokenizer.
+
+    Raises:
+        ConfigError: the checkpoint cannot be read, or lacks weights.
+    """
+    library = imported("transformers", setting)
+    folder = checkpoint_folder(path, setting)
+    where = f"{setting} = {path!r}"
     with quietly():
-        library = imported("transformers", setting)
         try:
-            # Tokenizers that look for spaces must treat each token as a separate word.
-            fast = library.AutoTokenizer.from_pretrained(folder, add_prefix_space=True, **local)
-            model, loaded = library.AutoModel.from_pretrained(
-                folder, use_safetensors=True, dtype=torch.float32, output_loading_info=True, **local
+            config = library.AutoConfig.from_pretrained(folder, **_LOCAL)
+            change(config)
+            fast = library.AutoTokenizer.from_pretrained(folder, **splitting, **_LOCAL)
+            model, loaded = getattr(library, class_name).from_pretrained(
+                folder,
+                config=config,
+                use_safetensors=True,
+                dtype=dtype,
+                output_loading_info=True,
+                **_LOCAL,
             )
         except Exception as error:  # transformers does not document its errors
-            raise ConfigError(f"{where}: cannot be read: {first_line(error)}") from None
-    missing = sorted(name for name in loaded["missing_keys"] if not name.startswith("pooler."))
+            raise ConfigError(f"{where}: cannot be read as {what}: {first_line(error)}") from None
+    missing = [k for k in sorted(loaded["missing_keys"]) if not set(k.split(".")) & set(fresh)]
     if missing:
         raise ConfigError(f"{where}: weights are missing, for example {missing[0]!r}")
-    return encoder_of(model), fast_tokenizer(fast, model, where)
+    return model, fast_tokenizer(fast, model, where)
 
 
 def encoder_of(model: Any) -> Any:

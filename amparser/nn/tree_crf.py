@@ -10,41 +10,15 @@ serve as potentials.
 
 from __future__ import annotations
 
-from typing import ClassVar, NamedTuple
-
 import torch
 from torch import Tensor
-from torch_struct import DependencyCRF
 from torch_struct.deptree import DepTree
-from torch_struct.distributions import StructDistribution
 
 
 class _SingleRootTree(DepTree):  # type: ignore[misc]
+    """Structure of `DependencyCRF`, whose option `multiroot` would change all instances."""
+
     multiroot = False
-
-
-class _SingleRootCRF(DependencyCRF):  # type: ignore[misc]
-    """Single-root `DependencyCRF`; its option `multiroot` would change all instances."""
-
-    arg_constraints: ClassVar[dict[str, object]] = {}
-
-    def __init__(self, potentials: Tensor, lengths: Tensor) -> None:
-        StructDistribution.__init__(self, potentials, lengths)
-        self.struct = _SingleRootTree
-
-
-class _Kept(NamedTuple):
-    """The kept tokens of a batch, moved to the front.
-
-    Attributes:
-        tokens: `[B, m]`, 0-based positions in the sentence; arbitrary on padding.
-        lengths: `[B]`, number of kept tokens.
-        valid: `[B, m]` bool, false on padding.
-    """
-
-    tokens: Tensor
-    lengths: Tensor
-    valid: Tensor
 
 
 def log_partition(potentials: Tensor, kept: Tensor) -> Tensor:
@@ -54,8 +28,19 @@ def log_partition(potentials: Tensor, kept: Tensor) -> Tensor:
         potentials: `[B, n, n + 1]`.
         kept: `[B, n]` bool; at least one kept token per sentence.
     """
-    front = _front(kept)
-    return _partition(_arcs(potentials, front), front.lengths)
+    lengths = kept.sum(-1)
+    width = max(int(lengths.max()), 1)
+    # Kept tokens `[B, m]` are moved to the front; others follow as padding.
+    tokens = torch.argsort(kept.int(), dim=-1, descending=True, stable=True)[:, :width]
+    valid = torch.arange(width, device=kept.device) < lengths[:, None]
+    rows = torch.take_along_dim(potentials, tokens[:, :, None], 1)
+    arcs = torch.take_along_dim(rows, tokens[:, None] + 1, 2)
+    diagonal = torch.eye(width, dtype=torch.bool, device=arcs.device)
+    # `[B, m, m]`, head by dependent, with the root's potentials on the diagonal.
+    arcs = torch.where(diagonal, rows[:, :, :1], arcs).transpose(1, 2)
+    inside = valid[:, :, None] & valid[:, None]
+    # torch-struct represents log 0 by -1e5; an impossible arc must stay well above it.
+    return _partition(arcs.where(inside, 0.0).clamp(min=-1e4), lengths)
 
 
 def log_likelihood(potentials: Tensor, heads: Tensor, kept: Tensor) -> Tensor:
@@ -74,31 +59,13 @@ def edge_marginals(potentials: Tensor, kept: Tensor) -> Tensor:
         return torch.autograd.grad(log_partition(potentials, kept.clone()).sum(), potentials)[0]
 
 
-def _front(kept: Tensor) -> _Kept:
-    lengths = kept.sum(-1)
-    width = max(int(lengths.max()), 1)
-    tokens = torch.argsort(kept.int(), dim=-1, descending=True, stable=True)[:, :width]
-    return _Kept(tokens, lengths, torch.arange(width, device=kept.device) < lengths[:, None])
-
-
-def _arcs(potentials: Tensor, front: _Kept) -> Tensor:
-    """Return potentials `[B, m, m]`, head by dependent, with the root's on the diagonal."""
-    rows = torch.take_along_dim(potentials, front.tokens[:, :, None], 1)
-    arcs = torch.take_along_dim(rows, front.tokens[:, None] + 1, 2)
-    diagonal = torch.eye(arcs.shape[-1], dtype=torch.bool, device=arcs.device)
-    arcs = torch.where(diagonal, rows[:, :, :1], arcs).transpose(1, 2)
-    inside = front.valid[:, :, None] & front.valid[:, None]
-    # torch-struct represents log 0 by -1e5; an impossible arc must stay well above it.
-    return arcs.where(inside, 0.0).clamp(min=-1e4)
-
-
 def _partition(arcs: Tensor, lengths: Tensor) -> Tensor:
     partition: Tensor
     if arcs.requires_grad:
-        partition = _SingleRootCRF(arcs, lengths).partition
+        partition = _SingleRootTree().sum(arcs, lengths)
         return partition
     # torch-struct writes in place into a copy of its input, which autograd allows only if the input
     # has a history.
     with torch.inference_mode(False), torch.enable_grad():
-        partition = _SingleRootCRF(arcs.clone().requires_grad_(), lengths.clone()).partition
+        partition = _SingleRootTree().sum(arcs.clone().requires_grad_(), lengths.clone())
     return partition.detach()

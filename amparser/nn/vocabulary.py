@@ -140,17 +140,17 @@ class Vocabulary:
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> TokenBatch:
         """Return non-empty sentences as one padded batch."""
-        width = max(len(tokens) for tokens in sentences)
-        words = [self.ids(tokens) + [PADDING] * (width - len(tokens)) for tokens in sentences]
-        capitals = [capital_bits(tokens) + [0] * (width - len(tokens)) for tokens in sentences]
         return TokenBatch(
-            torch.tensor(words), torch.tensor(capitals), torch.tensor([len(t) for t in sentences])
+            padded_rows([self.ids(tokens) for tokens in sentences]),
+            padded_rows([[int(token[:1].isupper()) for token in tokens] for tokens in sentences]),
+            torch.tensor([len(tokens) for tokens in sentences]),
         )
 
 
-def capital_bits(tokens: Sequence[str]) -> list[int]:
-    """Return 1 for each token with an initial capital, else 0."""
-    return [int(token[:1].isupper()) for token in tokens]
+def padded_rows(rows: Sequence[Sequence[int]]) -> Tensor:
+    """Return rows padded with 0 to the longest as an int64 tensor."""
+    longest = max(map(len, rows))
+    return torch.tensor([[*row, *[PADDING] * (longest - len(row))] for row in rows])
 
 
 def vocabulary_from_sentences(sentences: Iterable[Sequence[str]]) -> Vocabulary:

@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
 
-from amparser.nn.transformers_library import read_encoder
+from amparser.nn.transformers_library import read_checkpoint
 
 SIZE = 96
 
@@ -44,7 +44,8 @@ def main() -> None:
     options = parser.parse_args()
     torch.set_num_threads(1)
     words, started = frequent_words(options.checkpoint), time.perf_counter()
-    encoder = read_encoder(options.checkpoint)
+    folder = str(options.checkpoint)
+    encoder = read_checkpoint(folder, "AutoModel", "an encoder", "checkpoint", fresh=("pooler",))
     vectors = np.stack([vector_of(*encoder, word) for word in words])
     centred = vectors - vectors.mean(axis=0)
     _, widths, axes = np.linalg.svd(centred, full_matrices=False)

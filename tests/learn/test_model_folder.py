@@ -186,7 +186,7 @@ def _twice(folder: Path) -> None:
     [
         (_endless, "a link that leads out of the model folder"),
         (_linked, "a link that leads out of the model folder"),
-        (_grown, "its header says"),
+        (_grown, "exceed this machine's memory"),
         (_huge, "exceed this machine's memory"),
         (_twice, 'the key "system" occurs twice'),
     ],

@@ -13,8 +13,8 @@ from amparser.errors import ConfigError
 from amparser.learn.settings import (
     describe_settings,
     known_keys,
+    read_toml,
     section_from_dict,
-    section_from_toml,
     to_dict,
     with_overrides,
 )
@@ -53,9 +53,9 @@ def test_last_override_wins() -> None:
 def test_unreadable_files_are_named(tmp_path) -> None:
     assert system_name_of_settings(toml(tmp_path, "[train]")) == "amparser"
     with pytest.raises(ConfigError, match=r"some\.toml: not UTF-8"):
-        section_from_toml(NodeSettings(), toml(tmp_path, "\ud800"))
+        read_toml(toml(tmp_path, "\ud800"))
     with pytest.raises(ConfigError, match=r"none\.toml: cannot read the settings: No such file"):
-        section_from_toml(NodeSettings(), tmp_path / "none.toml")
+        read_toml(tmp_path / "none.toml")
 
 
 def test_known_keys_are_dotted_and_complete() -> None:

@@ -22,7 +22,7 @@ from amparser.nn.pretrained import pretrained_from_dict, read_pretrained
 from amparser.nn.scorer import Ensemble
 from amparser.nn.scores import scores_of
 from amparser.nn.settings import EncoderSettings
-from amparser.nn.transformers_library import checkpoint_source
+from amparser.nn.transformers_library import checkpoint_folder
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.parser import Parser
 from amparser.presets.settings import NodeSettings
@@ -170,7 +170,7 @@ def test_model_folder_needs_no_other(tmp_path, bert, overrides) -> None:
         Parser.load(moved, "cpu")
     del encoder["pretrained"]
     where.write_text(json.dumps(content), encoding="utf-8")
-    with pytest.raises(ModelError, match=r"model\.json: 'content\.encoder\.pretrained' is missing"):
+    with pytest.raises(ModelError, match="configuration of the pretrained model is missing"):
         Parser.load(moved, "cpu")
 
 
@@ -197,14 +197,14 @@ def _unknown_type(folder: Path) -> None:
         (shutil.rmtree, "no such folder"),
         (_without("config.json"), "config.json is missing"),
         (_without("vocab.txt"), "the tokenizer is missing, expected one of tokenizer.json, "),
-        (_without(WEIGHTS), "cannot be read: "),
-        (lambda folder: os.truncate(folder / WEIGHTS, 100), "cannot be read: "),
+        (_without(WEIGHTS), "cannot be read as an encoder: "),
+        (lambda folder: os.truncate(folder / WEIGHTS, 100), "cannot be read as an encoder: "),
         (
             lambda folder: (folder / WEIGHTS).rename(folder / "pytorch_model.bin"),
-            "cannot be read: ",
+            "cannot be read as an encoder: ",
         ),
         (_other_vocabulary, "tokenizer and weights do not belong together"),
-        (_unknown_type, "cannot be read: "),
+        (_unknown_type, "cannot be read as an encoder: "),
     ],
 )
 def test_bad_folder_is_an_error_of_one_line(tmp_path, bert, damage, message) -> None:
@@ -275,5 +275,5 @@ def test_neither_a_model_folder_nor_a_checkpoint_can_name_a_kernel_to_fetch(
 def test_names_of_a_hub_are_refused(no_network) -> None:
     for name in ("t5-base", "somebody/model", "https://example.org/model"):
         with pytest.raises(ConfigError, match="no such folder; download a checkpoint first"):
-            checkpoint_source(name, "pretrained.path")
+            checkpoint_folder(name, "pretrained.path")
     assert no_network == []

@@ -46,8 +46,8 @@ from amparser.grammar.reader import grammar_from_str, term_to_str
 from amparser.graph.boxes import BoxScheme, split
 from amparser.graph.penman_codec import sgraph_from_penman, sgraph_to_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.learn.settings import UnknownSettingError, section_from_toml, with_overrides
-from amparser.learn.systems import system_name_of_settings
+from amparser.learn.settings import UnknownSettingError, with_overrides
+from amparser.learn.systems import possible_settings, system_name_of_settings
 from amparser.logic.clf import clauses_from_str, drs_from_clauses
 from amparser.logic.cogs import LogicalForm, logical_form_from_str, logical_form_to_str
 from amparser.logic.drs import drs_from_fol, drs_from_str
@@ -64,6 +64,7 @@ from amparser.notations.quantified_graph import graph_from_quantified
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.scoped_graph import graph_from_vf
 from amparser.notations.varfree import logical_form_from_varfree, varfree_from_logical_form
+from amparser.presets.nodes.model import NODE
 from amparser.presets.settings import NodeSettings
 
 MALFORMED, REWRITTEN = (
@@ -177,10 +178,7 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
         lambda text: StringParser(grammar_from_str(f"{HEAD}\n{text}"), "s"),
         GrammarError,
     ),
-    "settings in a file": (
-        in_file("a.toml", partial(section_from_toml, NodeSettings())),
-        ConfigError,
-    ),
+    "settings in a file": (in_file("a.toml", partial(possible_settings, NODE)), ConfigError),
     "system in a file": (in_file("a.toml", system_name_of_settings), ConfigError),
     "json in a file": (in_file("a.json", read_examples), CorpusError),
     "tsv in a file": (in_file("a.tsv", read_examples), CorpusError),
@@ -190,7 +188,7 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     "--set": (lambda text: with_overrides(NodeSettings(), [text]), ConfigError),
     "unknown --set": (lambda text: with_overrides(NodeSettings(), [text]), UnknownSettingError),
     "unknown settings in a file": (
-        in_file("a.toml", partial(section_from_toml, NodeSettings())),
+        in_file("a.toml", partial(possible_settings, NODE)),
         UnknownSettingError,
     ),
     "sbn to fol": (

@@ -23,8 +23,7 @@ from amparser.grammar.algebras import LAMBDA, value
 from amparser.grammar.chart import string_sequence
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import Library, load_library
-from amparser.learn.streaming import chunks
-from amparser.learn.system import CHUNK_SIZE
+from amparser.learn.streaming import batches
 from amparser.logic.vf import Form, Reading, Term as VFTerm, fol_from_vf, vf_from_str, vf_to_str
 from amparser.notations.quantified_graph import form_from_graph
 from amparser.results import Result
@@ -154,7 +153,7 @@ def parser_reading(model: Model, decoder: str = "") -> Reading:
     def read(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
         units, places = zip(*map(joined, sentences), strict=True) if sentences else ((), ())
         results: list[Result] = []
-        for chunk in chunks(units, CHUNK_SIZE):
+        for chunk in batches(units, len):
             results += answers_of(model, [*map(Example, chunk)], [name])[name]
         return [*map(_read_form, results, places)]
 

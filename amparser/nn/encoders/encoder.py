@@ -55,11 +55,13 @@ class Encoder(nn.Module, ABC):
     Attributes:
         embedding_size: E, the width of the embeddings.
         state_size: S, the width of the states.
+        partial: true if a batch may leave trained parameters without a gradient.
     """
 
     vocabulary: Vocabulary
     embedding_size: int
     state_size: int
+    partial = False
 
     @classmethod
     def check_settings(cls, settings: EncoderSettings) -> None:
@@ -107,19 +109,9 @@ class Encoder(nn.Module, ABC):
         """Return why the encoder cannot read a sentence, or None."""
         return None
 
-    @property
-    def limited(self) -> bool:
-        """True if `problem` may return a reason."""
-        return False
-
     def rates(self) -> Mapping[str, float]:
         """Return learning rates of parameters with a rate of their own, by name prefix."""
         return {}
-
-    @property
-    def partial(self) -> bool:
-        """True if a batch may leave trained parameters without a gradient."""
-        return False
 
     def prepare(self, sentences: Sequence[Sequence[str]]) -> None:
         """Prepare for training on sentences and recombinations of them."""

@@ -7,9 +7,7 @@ Bucket 0 is padding.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
 
-import torch
 from torch import Tensor, nn
 
 from amparser.nn.vocabulary import PADDING
@@ -30,16 +28,15 @@ def letter_ngrams(word: str, buckets: int) -> list[int]:
     return sorted(_bucket(gram, buckets) for gram in grams)
 
 
-def prefix_of(word: str, buckets: int) -> int:
-    """Return the bucket of a word's first five letters."""
-    return _bucket(word.lower()[:5], buckets)
+def spelling_of(word: str, buckets: int) -> tuple[list[int], list[int], list[int]]:
+    """Return the buckets of a word's n-grams, of its first five letters, and of its affixes.
 
-
-def affixes_of(word: str, buckets: int) -> list[int]:
-    """Return the buckets of a word's prefixes and suffixes; too long an affix is the whole word."""
+    Too long an affix is the whole word.
+    """
     text = word.lower()
     parts = [f"{n}<{text[:n]}" for n in _PREFIXES] + [f"{n}>{text[-n:]}" for n in _SUFFIXES]
-    return [_bucket(part, buckets) for part in parts]
+    affixes = [_bucket(part, buckets) for part in parts]
+    return letter_ngrams(word, buckets), [_bucket(text[:5], buckets)], affixes
 
 
 def shape_of(word: str, first: bool) -> int:
@@ -68,9 +65,3 @@ def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
     summed = (embedding(ngrams) * known[:, :, None]).sum(dim=1)
     spelled: Tensor = summed / known.sum(dim=1, keepdim=True).clamp(min=1).sqrt()
     return spelled
-
-
-def padded_rows(rows: Sequence[Sequence[int]]) -> Tensor:
-    """Return rows padded with 0 to the longest as an int64 tensor."""
-    longest = max(map(len, rows))
-    return torch.tensor([[*row, *[PADDING] * (longest - len(row))] for row in rows])

@@ -7,6 +7,7 @@ A token's embedding concatenates embeddings of its word, letter n-grams, prefix,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -19,17 +20,22 @@ from amparser.nn.encoders.encoder import Encoded, Encoder
 from amparser.nn.encoders.spelling import (
     AFFIX_COUNT,
     SHAPE_COUNT,
-    affixes_of,
-    letter_ngrams,
-    padded_rows,
-    prefix_of,
     shape_of,
     spelled_words,
+    spelling_of,
 )
 from amparser.nn.lstm import Dropout, SentenceLSTM
 from amparser.nn.registry import AUTO, USUAL, VECTORS
 from amparser.nn.settings import EncoderSettings
-from amparser.nn.vocabulary import PADDING, UNKNOWN, SpellingBatch, TokenBatch, Vocabulary
+from amparser.nn.vocabulary import (
+    PADDING,
+    UNKNOWN,
+    SpellingBatch,
+    TokenBatch,
+    Vocabulary,
+    padded_rows,
+)
+from amparser.remembered import Remembered
 from amparser.schema import from_json, to_json
 
 if TYPE_CHECKING:
@@ -64,8 +70,10 @@ class WordsLetters(Encoder):
         super().__init__()
         self.settings = settings
         self.vocabulary = vocabulary
-        self._spelled: dict[str, tuple[list[int], ...]] = {}
+        self._spelling_of = Remembered(partial(spelling_of, buckets=settings.buckets))
         self.pretrained = pretrained
+        # A pretrained encoder may have layers that its states do not use.
+        self.partial = pretrained is not None
         self.vectors = vectors
         self.seen: SeenStates | None = None
         buckets, width, scale = settings.buckets, settings.word_size, settings.letter_scale
@@ -136,10 +144,8 @@ class WordsLetters(Encoder):
         if settings.pretrained not in ("", AUTO):
             from amparser.nn.pretrained import pretrained_from_dict
 
-            if "pretrained" not in content:
-                raise ModelError(f"{where}: '{key}.pretrained' is missing")
             try:
-                pretrained = pretrained_from_dict(content["pretrained"], settings)
+                pretrained = pretrained_from_dict(content.get("pretrained"), settings)
             except ModelError as error:
                 raise ModelError(f"{where}: {error}") from None
         vectors = None
@@ -164,20 +170,10 @@ class WordsLetters(Encoder):
         problems = (part.problem(tokens) for part in self._outside.values())
         return next((problem for problem in problems if problem is not None), None)
 
-    @property
-    def limited(self) -> bool:
-        """See `Encoder`."""
-        return bool(self._outside)
-
     def rates(self) -> Mapping[str, float]:
         """See `Encoder`; a trained pretrained encoder has its own rate."""
         rate = self.settings.pretrained_learning_rate
         return {} if self.pretrained is None or not rate else {"pretrained.": rate}
-
-    @property
-    def partial(self) -> bool:
-        """True with a pretrained encoder, which may have layers that its states do not use."""
-        return self.pretrained is not None
 
     def prepare(self, sentences: Sequence[Sequence[str]]) -> None:
         """See `Encoder`; computes the frozen states of train once."""
@@ -215,16 +211,8 @@ class WordsLetters(Encoder):
             [numbers.setdefault(token.lower(), len(numbers) + 1) for token in row]
             for row in sentences
         ]
-        parts = zip(_NO_PARTS, *map(self._parts_of, numbers), strict=True)
+        parts = zip(_NO_PARTS, *map(self._spelling_of, numbers), strict=True)
         return SpellingBatch(padded_rows(rows), *map(padded_rows, parts))
-
-    def _parts_of(self, word: str) -> tuple[list[int], ...]:
-        buckets = self.settings.buckets
-        if word not in self._spelled:
-            prefix = [prefix_of(word, buckets)]
-            parts = letter_ngrams(word, buckets), prefix, affixes_of(word, buckets)
-            self._spelled[word] = parts
-        return self._spelled[word]
 
     def forward(self, batch: TokenBatch) -> Encoded:
         """See `Encoder`."""

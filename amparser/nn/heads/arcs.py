@@ -16,6 +16,7 @@ from torch import Tensor, nn
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
 from amparser.nn.heads.pairs import AdditiveScorer, BiaffineScorer, PairScorer, distance_indices
+from amparser.nn.heads.tags import TagNeeds
 
 _IGNORE = 0
 
@@ -144,8 +145,7 @@ class ArcNeeds:
             content vector (`content`; `bilinear` then has no bias).
         tag_size: width of a projection of the tag probabilities that the scorer reads; 0 for none.
         operations: number of operations, IGNORE and ROOT included; 0 for none.
-        clip: greatest distance with an embedding of its own.
-        bilinear_clip: `clip` for `bilinear`; 0 ignores distances.
+        clip: greatest distance with an embedding of its own; 0 ignores distances.
         loss: `softmax` trains each token's head separately, `tree-crf` the projective tree.
     """
 
@@ -156,20 +156,19 @@ class ArcNeeds:
     tag_size: int = 0
     operations: int = 0
     operation_size: int = 0
-    clip: int = 10
-    bilinear_clip: int = 0
+    clip: int = 0
     loss: Literal["softmax", "tree-crf"] = "softmax"
 
 
 class ArcHead(Head):
     """Scores heads, and operations given the head."""
 
-    def __init__(self, needs: ArcNeeds, encoder: Encoder, tag_count: int) -> None:
+    def __init__(self, needs: ArcNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
         self.needs = needs
         self.likely: nn.Linear | None = None
         if needs.tag_size:
-            self.likely = nn.Linear(tag_count, needs.tag_size, bias=False)
+            self.likely = nn.Linear(tags.count, needs.tag_size, bias=False)
         self.pairs = _pair_scorer(needs, encoder.state_size + needs.tag_size)
         self.root: nn.Parameter | None = None
         if needs.root == "content":
@@ -210,8 +209,7 @@ class ArcHead(Head):
     def _heads(self, heads: Tensor, dependents: Tensor, tokens: Tensor, reading: Reading) -> Tensor:
         """Return logits `[B, d, 1 + N]` of the heads of the 1-based tokens `[d]`."""
         positions = torch.arange(heads.shape[1], device=heads.device)
-        clip = self.needs.bilinear_clip or self.needs.clip
-        distances = distance_indices(positions, tokens[:, None], clip)
+        distances = distance_indices(positions, tokens[:, None], self.needs.clip)
         logits = self.pairs.pairs(heads, dependents, distances)
         outside = ~nn.functional.pad(reading.mask, (1, 0), value=True)
         return logits.masked_fill(outside[:, None] | (positions == tokens[:, None]), NEVER)
@@ -290,9 +288,7 @@ def _pair_scorer(needs: ArcNeeds, size: int) -> PairScorer:
         return BiaffineScorer(size, hidden, dropout=dropout, orthogonal=True)
     if needs.scorer == "bilinear":
         has_bias = needs.root != "content"
-        return BiaffineScorer(
-            size, hidden, dropout=dropout, bias=has_bias, clip=needs.bilinear_clip
-        )
-    from amparser.nn.allennlp_layers import allennlp_pair_scorer
+        return BiaffineScorer(size, hidden, dropout=dropout, bias=has_bias, clip=needs.clip)
+    from amparser.nn.allennlp_layers import AllenNLPBilinearScorer
 
-    return allennlp_pair_scorer(size, hidden, dropout)
+    return AllenNLPBilinearScorer(size, hidden, dropout)

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
 from amparser.nn.heads.pairs import BiaffineScorer
+from amparser.nn.heads.tags import TagNeeds
 
 LEVELS = 3
 """Maximum boxes distinguished per token."""
@@ -32,7 +33,9 @@ class BoxNeeds:
 class BoxHead(Head):
     """Scores introduced boxes and two pointers to boxes: `SCOPE` (own) and `ABOVE` (parent)."""
 
-    def __init__(self, needs: BoxNeeds, encoder: Encoder) -> None:
+    partial = True
+
+    def __init__(self, needs: BoxNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
         size = encoder.state_size
         self.introduced = nn.Linear(size, needs.introduced)

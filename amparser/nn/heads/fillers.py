@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import NEVER, Gold, Head, Reading, class_loss
+from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.lstm import Dropout
 from amparser.nn.vocabulary import PADDING
 
@@ -56,10 +57,12 @@ def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
 class FillerHead(Head):
     """Scores lexical labels, given a token with its head and dependents, and edit scripts."""
 
-    def __init__(self, needs: FillerNeeds, encoder: Encoder, tag_hidden_size: int) -> None:
+    partial = True
+
+    def __init__(self, needs: FillerNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
         hidden, width = needs.hidden_size, encoder.embedding_size
-        self.scripts = nn.Linear(tag_hidden_size, needs.scripts)
+        self.scripts = nn.Linear(tags.hidden_size, needs.scripts)
         self.near_above = nn.Linear(width, _NEAR_SIZE, bias=False)
         self.near_below = nn.Linear(width, _NEAR_SIZE, bias=False)
         self.wanted = nn.Linear(encoder.state_size + width + 2 * _NEAR_SIZE, hidden)
@@ -74,10 +77,6 @@ class FillerHead(Head):
         nn.init.normal_(self.fillers.weight, std=0.1)
         nn.init.normal_(self.meant.weight, std=0.1)
         nn.init.zeros_(self.bias.weight)
-
-    def script_scores(self, reading: Reading) -> Tensor:
-        """Return logits `[B, N, scripts]`."""
-        return reading.encoded.padded(self.scripts(reading.hidden))
 
     def queries(self, reading: Reading, arcs: Tensor) -> Tensor:
         """Return query vectors `[B, N, F]`, which `forward` compares with lexical labels.
@@ -124,7 +123,8 @@ class FillerHead(Head):
         losses = {}
         if gold.scripts is not None:
             sentence, token, script = gold.scripts.unbind(1)
-            losses["scripts"] = class_loss(self.script_scores(reading)[sentence, token], script)
+            scores = reading.encoded.padded(self.scripts(reading.hidden))
+            losses["scripts"] = class_loss(scores[sentence, token], script)
         if gold.choices is not None:
             assert gold.candidates is not None
             assert gold.offers is not None

@@ -118,7 +118,13 @@ class Gold:
 
 
 class Head(nn.Module, ABC):
-    """Base class of the heads."""
+    """Base class of the heads, which are built from their needs, an encoder and the tagger's needs.
+
+    Attributes:
+        partial: true if a batch may leave trained parameters without a gradient.
+    """
+
+    partial = False
 
     @abstractmethod
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:

@@ -12,6 +12,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from amparser.nn.encoders.encoder import Encoder
 from amparser.nn.heads.head import Gold, Head, Reading, class_loss
 from amparser.nn.heads.pairs import BiaffineScorer, distance_indices
+from amparser.nn.heads.tags import TagNeeds
 from amparser.nn.lstm import Dropout
 from amparser.nn.vocabulary import PADDING
 
@@ -39,14 +40,14 @@ class LabelNeeds:
 class LabelHead(Head):
     """Scores edge labels, given both ends, their tags and lexical labels, and their distance."""
 
-    def __init__(self, needs: LabelNeeds, encoder: Encoder, tag_count: int) -> None:
+    def __init__(self, needs: LabelNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
-        self.needs, self.tag_count = needs, tag_count
+        self.needs, self.tag_count = needs, tags.count
         hidden, width = needs.hidden_size, needs.filler_size
         self.above = nn.Linear(encoder.state_size, hidden)
         self.below = nn.Linear(encoder.state_size, hidden)
-        self.tag_above = nn.Embedding(tag_count + 1, hidden)
-        self.tag_below = nn.Embedding(tag_count + 1, hidden)
+        self.tag_above = nn.Embedding(tags.count + 1, hidden)
+        self.tag_below = nn.Embedding(tags.count + 1, hidden)
         self.fillers = nn.Embedding(needs.fillers + 1, width, padding_idx=PADDING)
         self.texts = nn.Embedding(needs.texts + 1, width, padding_idx=PADDING)
         self.filler_above = nn.Linear(width, hidden, bias=False)
@@ -108,9 +109,11 @@ class LabelHead(Head):
 class DefaultHead(Head):
     """Scores whether each kind of default fills its port at a token."""
 
-    def __init__(self, count: int, encoder: Encoder) -> None:
+    partial = True
+
+    def __init__(self, needs: int, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
-        self.out = nn.Linear(encoder.state_size, max(1, count))
+        self.out = nn.Linear(encoder.state_size, max(1, needs))
 
     def forward(self, reading: Reading) -> Tensor:
         """Return log odds `[T, D]`."""
@@ -133,13 +136,14 @@ class ReentrantHead(Head):
     """Scores whether a re-entrant edge joins two tokens.
 
     Args:
-        clip: greatest distance with an embedding of its own; 0 ignores distances.
+        needs: hidden size, dropout, and greatest distance with an embedding of its own; 0 ignores
+            distances.
     """
 
-    def __init__(self, hidden_size: int, dropout: float, clip: int, encoder: Encoder) -> None:
+    def __init__(self, needs: tuple[int, float, int], encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
-        self.pairs = BiaffineScorer(encoder.state_size, hidden_size, dropout=dropout, clip=clip)
-        self.clip = clip
+        size, dropout, self.clip = needs
+        self.pairs = BiaffineScorer(encoder.state_size, size, dropout=dropout, clip=self.clip)
 
     def forward(self, reading: Reading) -> Tensor:
         """Return log odds `[B, N, 1 + N]`, dependent by head (0: the root)."""
@@ -163,9 +167,9 @@ class ReentrantHead(Head):
 class AuxiliaryHead(Head):
     """Scores the items of auxiliary layers, which are trained but never decoded."""
 
-    def __init__(self, counts: Sequence[int], encoder: Encoder) -> None:
+    def __init__(self, needs: Sequence[int], encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
-        self.layers = nn.ModuleList(nn.Linear(encoder.state_size, count) for count in counts)
+        self.layers = nn.ModuleList(nn.Linear(encoder.state_size, count) for count in needs)
 
     def forward(self, reading: Reading) -> list[Tensor]:
         """Return logits `[T, items]` of each layer."""

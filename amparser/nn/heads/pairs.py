@@ -33,13 +33,18 @@ class PairScorer(nn.Module, ABC):
     dependent with every head.
     """
 
-    @abstractmethod
+    head: nn.Module
+    dependent: nn.Module
+
     def heads(self, states: Tensor) -> Tensor:
         """Return content vectors `[B, m, H]` of heads, given states `[B, m, S]`."""
+        vectors: Tensor = self.head(states)
+        return vectors
 
-    @abstractmethod
     def dependents(self, states: Tensor) -> Tensor:
         """Return content vectors `[B, d, H]` of dependents, given states `[B, d, S]`."""
+        vectors: Tensor = self.dependent(states)
+        return vectors
 
     @abstractmethod
     def pairs(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
@@ -88,28 +93,12 @@ class AdditiveScorer(PairScorer):
         return scores.squeeze(-1) if self.output.out_features == 1 else scores
 
 
-class PerceptronPairScorer(PairScorer):
-    """Base of scorers whose content vectors come from one hidden layer each."""
-
-    def __init__(self, state_size: int, hidden_size: int, dropout: float) -> None:
-        super().__init__()
-        self.head = nn.Sequential(nn.Linear(state_size, hidden_size), nn.ReLU(), Dropout(dropout))
-        self.dependent = nn.Sequential(
-            nn.Linear(state_size, hidden_size), nn.ReLU(), Dropout(dropout)
-        )
-
-    def heads(self, states: Tensor) -> Tensor:
-        """See `PairScorer`."""
-        vectors: Tensor = self.head(states)
-        return vectors
-
-    def dependents(self, states: Tensor) -> Tensor:
-        """See `PairScorer`."""
-        vectors: Tensor = self.dependent(states)
-        return vectors
+def content_layer(state_size: int, hidden_size: int, dropout: float) -> nn.Module:
+    """Return a hidden layer from states to content vectors."""
+    return nn.Sequential(nn.Linear(state_size, hidden_size), nn.ReLU(), Dropout(dropout))
 
 
-class BiaffineScorer(PerceptronPairScorer):
+class BiaffineScorer(PairScorer):
     """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6), plus E[distance] d.
 
     Args:
@@ -129,7 +118,9 @@ class BiaffineScorer(PerceptronPairScorer):
         bias: bool = True,
         clip: int = 0,
     ) -> None:
-        super().__init__(state_size, hidden_size, dropout)
+        super().__init__()
+        self.head = content_layer(state_size, hidden_size, dropout)
+        self.dependent = content_layer(state_size, hidden_size, dropout)
         self.distance = nn.Embedding(2 * clip + 2, hidden_size) if clip else None
         if self.distance is not None:
             nn.init.zeros_(self.distance.weight)

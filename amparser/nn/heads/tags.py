@@ -49,7 +49,7 @@ class TagNeeds:
 class TagHead(Head):
     """Scores tags."""
 
-    def __init__(self, needs: TagNeeds, encoder: Encoder) -> None:
+    def __init__(self, needs: TagNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
         self.needs = needs
         width = encoder.embedding_size

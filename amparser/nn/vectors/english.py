@@ -20,17 +20,11 @@ from amparser.nn.vectors.source import InPackage
 _FILE = Path(__file__).with_name("english.safetensors")
 
 
-class WordTable(InPackage):
-    """Table of unit-length word vectors read from a file; a `VectorSource`.
+class English(InPackage):
+    """Unit-length vectors in a file with `words` (bytes, one word per line) and `vectors` `[W, D]`.
 
-    Args:
-        path: a safetensors file with `words` (bytes, one word per line) and `vectors` `[W, D]`.
-        language: ISO 639 code of the lemma dictionary.
+    It is a `VectorSource`.
     """
-
-    def __init__(self, name: str, path: Path, licence: str, language: str) -> None:
-        super().__init__(name, path, licence)
-        self.language = language
 
     @cached_property
     def _table(self) -> tuple[dict[str, int], NDArray[np.float32]]:
@@ -52,10 +46,10 @@ class WordTable(InPackage):
         for i, word in enumerate(words):
             number = numbers.get(word)
             if number is None:
-                number = numbers.get(lemma_in(self.language, word) or "")
+                number = numbers.get(lemma_in("en", word) or "")
             if number is not None:
                 rows[i] = table[number]
         return rows
 
 
-ENGLISH = WordTable("english", _FILE, "Apache-2.0 (of all-MiniLM-L6-v2)", "en")
+ENGLISH = English("english", _FILE, "Apache-2.0 (of all-MiniLM-L6-v2)")

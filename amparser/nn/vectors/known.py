@@ -15,11 +15,10 @@ import torch
 from torch import Tensor, nn
 
 from amparser.errors import ModelError
-from amparser.nn.encoders.spelling import padded_rows
 from amparser.nn.registry import AUTO, USUAL, VECTORS
 from amparser.nn.settings import EncoderSettings
 from amparser.nn.vectors.source import NameSource, Origin, VectorSource
-from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary
+from amparser.nn.vocabulary import PADDING, UNKNOWN, VectorBatch, Vocabulary, padded_rows
 from amparser.schema import from_json, to_json
 
 _LEAST_NEW = 0.05
@@ -99,11 +98,7 @@ class KnownVectors(nn.Module):
         if [origin.name for origin in origins] != names:
             raise ModelError(f"{where}: {key}: expected the vectors {', '.join(names)}")
         for origin in origins:
-            if origin.sha256 != (expected := VECTORS[origin.name].sha256):
-                raise ModelError(
-                    f"{where}: {key}: {origin.name!r} was made from other weights: their SHA-256 "
-                    f"is {origin.sha256}, and {expected} here"
-                )
+            origin.check(VECTORS[origin.name], f"{where}: {key}")
         return cls(settings, vocabulary, origins)
 
     def to_dict(self) -> Any:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser import __version__
+from amparser.errors import ModelError
 from amparser.remembered import Remembered
 
 
@@ -32,6 +33,14 @@ class Origin:
     version: str
     licence: str
     sha256: str
+
+    def check(self, here: Outside, where: object) -> None:
+        """Raise ModelError, naming the file or key, if the weights here are others."""
+        if self.sha256 != here.sha256:
+            raise ModelError(
+                f"{where}: trained with other weights of {self.name!r}: their SHA-256 is "
+                f"{self.sha256}, and {here.sha256} here"
+            )
 
 
 class Outside(Protocol):

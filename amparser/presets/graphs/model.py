@@ -151,7 +151,7 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
             dropout,
             "zero",
             tag_size=48,  # width of what the scorer of arcs sees of fragments
-            bilinear_clip=heads.distance_clip,
+            clip=heads.distance_clip,
         ),
         labels=LabelNeeds(
             len(inventory.labels),
@@ -172,7 +172,7 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
             bool(learned.languages),
         ),
         boxes=BoxNeeds(len(inventory.introduced), heads.arc_size // 2, dropout),
-        reentrant=(heads.arc_size // 2, dropout, heads.distance_clip),
+        beside=(heads.arc_size // 2, dropout, heads.distance_clip),
         auxiliary=[len(items) for items in learned.auxiliary],
     )
 

@@ -14,7 +14,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-from amparser.baselines.checkpoints import SETTING, fingerprint, read_checkpoint
+from amparser.baselines.checkpoints import SETTING, fingerprint
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.system import Pair, Predictor, PredictorSystem
 from amparser.baselines.vocabulary import masked, padded
@@ -25,7 +25,13 @@ from amparser.corpora.example import Example
 from amparser.errors import InputError, ModelError
 from amparser.learn.model_folder import Head
 from amparser.learn.settings import DataSettings, PredictionTrainSettings
-from amparser.nn.transformers_library import TRIAL, checkpoint_from_dict, checkpoint_to_dict, tried
+from amparser.nn.transformers_library import (
+    TRIAL,
+    checkpoint_from_dict,
+    checkpoint_to_dict,
+    read_checkpoint,
+    tried,
+)
 from amparser.results import Result
 
 LABELS = (ENTAILMENT, NEUTRAL)
@@ -187,7 +193,12 @@ class BertSystem(PairSystem):
     def fresh(self, settings: BertSettings, pairs: Sequence[Pair]) -> PretrainedClassifier:
         """Return the checkpoint with an untrained head."""
         checkpoint = read_checkpoint(
-            settings.pretrained.path, _CLASS, "a classifier", change=_as_classifier, fresh=_FRESH
+            settings.pretrained.path,
+            _CLASS,
+            "a classifier",
+            SETTING,
+            change=_as_classifier,
+            fresh=_FRESH,
         )
         return PretrainedClassifier(*checkpoint)
 
