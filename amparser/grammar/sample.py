@@ -22,9 +22,7 @@ from functools import cached_property
 from itertools import accumulate, product
 from math import prod
 from random import Random
-from typing import NamedTuple, TypeAlias
-
-import networkx as nx
+from typing import TypeAlias
 
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Irtg, Rule
@@ -99,9 +97,8 @@ class Beside(Constraint):
         return state != 1
 
 
-class _Choice(NamedTuple):
-    rule: Rule
-    states: tuple[State, ...]
+_Choice: TypeAlias = tuple[Rule, tuple[State, ...]]
+"""A rule, and the states of its children."""
 
 
 class Sampler:
@@ -134,26 +131,16 @@ class Sampler:
         self.distinct = frozenset(distinct)
         self.words = words or {}
         self.max_draws = max_draws
-        weight_of = weights or {}
-        weights_of: dict[str, dict[str, float]] = defaultdict(dict)
-        for rule in grammar.rules:
-            weight = weight_of.get(rule.label, rule.weight)
-            if weight > 0:
-                weights_of[rule.parent][rule.label] = weight
         self._rules: dict[str, list[tuple[Rule, float]]] = {}
-        below: nx.DiGraph[str] = nx.DiGraph()
-        below.add_edges_from(
-            (parent, child)
-            for parent, labels in weights_of.items()
-            for label in labels
-            for child in grammar.by_label[label].children
-        )
-        for parent in nx.descendants(below, start) | {start} if start in below else {start}:
-            total = sum(weights_of[parent].values())
-            self._rules[parent] = [
-                (grammar.by_label[label], weight / total)
-                for label, weight in weights_of[parent].items()
-            ]
+        reached = [start]
+        for parent in reached:
+            rules = grammar.by_parent[parent]
+            of_rules = [(rule, (weights or {}).get(rule.label, rule.weight)) for rule in rules]
+            total = sum(weight for _, weight in of_rules)
+            chosen = [(rule, weight / total) for rule, weight in of_rules if weight > 0]
+            self._rules[parent] = chosen
+            children = dict.fromkeys(child for rule, _ in chosen for child in rule.children)
+            reached += [child for child in children if child not in reached]
         self._choices: dict[tuple[str, State], tuple[list[_Choice], list[float]]] = {}
         self._inside = self._inside_weights()
         self._ends = [
@@ -222,7 +209,7 @@ class Sampler:
             for rule, rule_weight in self._rules[nonterminal]:
                 for states, weight in self._ways(rule, rule_weight, self._inside):
                     if self._step(rule.label, states) == state:
-                        choices.append(_Choice(rule, states))
+                        choices.append((rule, states))
                         weights.append(weight)
             self._choices[key] = choices, list(accumulate(weights))
         return self._choices[key]
