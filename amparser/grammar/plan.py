@@ -6,11 +6,11 @@ explains its keys.
 
 from __future__ import annotations
 
+import fnmatch
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -166,10 +166,10 @@ class Plan:
     ) -> frozenset[str]:
         labels: set[str] = set()
         for pattern in patterns:
-            matches = {name for name in known if fnmatchcase(name, pattern)}
+            matches = fnmatch.filter(known, pattern)
             if not matches:
                 self._fail(f"no name in the grammar matches {pattern!r}", where)
-            labels |= matches
+            labels.update(matches)
         return frozenset(labels)
 
     def _expect(self, table: Mapping[str, Any], known: Sequence[str], where: str) -> None:

@@ -205,13 +205,10 @@ class Sampler:
         """Return the ways to derive a nonterminal in a state, and their cumulative weights."""
         key = nonterminal, state
         if key not in self._choices:
-            choices, weights = [], []
-            for rule, rule_weight in self._rules[nonterminal]:
-                for states, weight in self._ways(rule, rule_weight, self._inside):
-                    if self._step(rule.label, states) == state:
-                        choices.append((rule, states))
-                        weights.append(weight)
-            self._choices[key] = choices, list(accumulate(weights))
+            ways = self._ways(nonterminal, self._inside)
+            chosen = [(choice, weight) for choice, reached, weight in ways if reached == state]
+            weights = accumulate(weight for _, weight in chosen)
+            self._choices[key] = [choice for choice, _ in chosen], list(weights)
         return self._choices[key]
 
     def _inside_weights(self) -> dict[str, dict[State, float]]:
@@ -245,18 +242,19 @@ class Sampler:
 
     def _sums(self, parent: str, inside: Mapping[str, Mapping[State, float]]) -> dict[State, float]:
         sums: dict[State, float] = defaultdict(float)
-        for rule, rule_weight in self._rules[parent]:
-            for states, weight in self._ways(rule, rule_weight, inside):
-                state = self._step(rule.label, states)
-                if state is not None:
-                    sums[state] += weight
+        for _, state, weight in self._ways(parent, inside):
+            sums[state] += weight
         return dict(sums)
 
     def _ways(
-        self, rule: Rule, rule_weight: float, inside: Mapping[str, Mapping[State, float]]
-    ) -> Iterator[tuple[tuple[State, ...], float]]:
-        for below in product(*(inside[child].items() for child in rule.children)):
-            yield tuple(s for s, _ in below), prod((w for _, w in below), start=rule_weight)
+        self, parent: str, inside: Mapping[str, Mapping[State, float]]
+    ) -> Iterator[tuple[_Choice, State, float]]:
+        """Yield the ways to derive a nonterminal, with their states and weights."""
+        for rule, rule_weight in self._rules[parent]:
+            for below in product(*(inside[child].items() for child in rule.children)):
+                states = tuple(state for state, _ in below)
+                if (state := self._step(rule.label, states)) is not None:
+                    yield (rule, states), state, prod((w for _, w in below), start=rule_weight)
 
     def _step(self, label: str, below: tuple[State, ...]) -> State | None:
         following = []
