@@ -104,16 +104,13 @@ def _folded(character: str) -> str:
 def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...]:
     """Return the tokens of a sentence that a parser can take. Raises InputError."""
     check_characters(text)
-    if tokenizer is not tokenize:
-        tokens = tokenizer(text)
-        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
-            raise InputError(f"the tokenizer returned {tokens!r:.80}, expected a list of texts")
-        tokens = list(tokens)
-        if not all(isinstance(token, str) for token in tokens):
-            raise InputError(f"the tokenizer returned {tokens!r:.80}, expected texts")
-        return checked_sentence(tokens)
-    # These tokens are parts of the checked text, and none is empty.
-    return _checked_length(tokenize(text))
+    tokens = tokenizer(text)
+    if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+        raise InputError(f"the tokenizer returned {tokens!r:.80}, expected a list of texts")
+    tokens = list(tokens)
+    if not all(isinstance(token, str) for token in tokens):
+        raise InputError(f"the tokenizer returned {tokens!r:.80}, expected texts")
+    return checked_sentence(tokens)
 
 
 def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -122,10 +119,6 @@ def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
     check_characters(" ".join(tokens))
     if not all(token.strip() for token in tokens):
         raise InputError("an empty token")
-    return _checked_length(tokens)
-
-
-def _checked_length(tokens: tuple[str, ...]) -> tuple[str, ...]:
     if not tokens:
         raise InputError("empty, expected a sentence")
     if len(tokens) > MAX_TOKENS:
