@@ -34,7 +34,7 @@ from amparser.algebra.types import type_from_str, type_to_str
 from amparser.corpora.analyses import graph_of, lines_of_tree, with_alignments
 from amparser.corpora.example import Example
 from amparser.corpora.json_documents import items
-from amparser.corpora.tokens import check_characters, split_tokens
+from amparser.corpora.tokens import check_characters, letters_of, split_tokens
 from amparser.corpora.usual_names import SAMPLE, with_usual_names
 from amparser.errors import GraphError, InputError
 from amparser.files import RepeatedKeyError, once
@@ -64,7 +64,7 @@ class JsonFormat:
             check_characters(" ".join(tokens))
         text = _get(value, "text", str)
         sentence = _get(value, "sentence", str) or ""
-        if sentence and _letters(sentence) != _letters("".join(tokens)):
+        if sentence and letters_of(sentence) != letters_of("".join(tokens)):
             raise InputError("'sentence' and 'tokens' have different letters")
         example = Example(
             tokens,
@@ -131,10 +131,6 @@ class JsonFormat:
             "start": example.start,
             "places": [*map(list, example.places)],
         }
-
-
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
 
 
 def _object(text: str) -> Mapping[str, Any]:

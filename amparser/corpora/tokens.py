@@ -126,6 +126,11 @@ def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
     return tokens
 
 
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text, to compare texts regardless of tokenization."""
+    return "".join(filter(str.isalnum, text))
+
+
 def check_characters(text: str) -> None:
     """Raise InputError, naming the column, for control characters and other invalid characters."""
     if match := _UNEXPECTED.search(text):

@@ -12,6 +12,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.formats import suffixes
 from amparser.corpora.reading import iterate_examples, numbered_lines
 from amparser.corpora.splits import split_files
+from amparser.corpora.tokens import letters_of
 from amparser.errors import CorpusError, LogicError, located
 from amparser.evaluation.benchmark import Benchmark
 from amparser.learn.system import Model
@@ -144,7 +145,7 @@ def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
 
 def _similar(sentence: Sequence[str], expected: Sequence[str]) -> bool:
     """Return whether one sentence contains the other, comparing letters and digits only."""
-    left, right = ("".join(filter(str.isalnum, "".join(s))) for s in (sentence, expected))
+    left, right = (letters_of("".join(words)) for words in (sentence, expected))
     if not left or not right:
         return tuple(sentence) == tuple(expected)
     return left in right or right in left
