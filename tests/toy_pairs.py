@@ -3,8 +3,7 @@
 from itertools import product
 from pathlib import Path
 
-from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL
-from amparser.benchmarks.monotonicity.pairs import LabelledPair, example_of
+from amparser.benchmarks.monotonicity.pairs import ENTAILMENT, NEUTRAL, LabelledPair, example_of
 from amparser.corpora.example import Example
 
 QUANTIFIERS = {"some": "up", "no": "down", "few": "down", "at least three": "up"}

@@ -246,13 +246,10 @@ class FinetunedSystem(TextSystem):
 
     def loaded(
         self, settings: FinetuneSettings, head: Head, weights: Mapping[str, Tensor], folder: Path
-    ) -> PretrainedSeq2Seq:
+    ) -> Any:
         """See the base class. With adapters, the checkpoint is read from its own folder."""
         if not settings.pretrained.lora_rank:
-            predictor_with_weights: PretrainedSeq2Seq = super().loaded(
-                settings, head, weights, folder
-            )
-            return predictor_with_weights
+            return super().loaded(settings, head, weights, folder)
         with torch.random.fork_rng(devices=[]):
             predictor = self.rebuilt(settings, head)
         load_tensors(trained_tensors(predictor), weights, folder / f"{MODEL}.safetensors")

@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias, TypedDict
 
@@ -25,10 +26,6 @@ CARD = "card.json"
 
 OnRows: TypeAlias = Callable[[int], None]
 """A callback with the number of rows generated since the last call."""
-
-
-def _type_of(row: Row) -> str:
-    return row.kind
 
 
 SETTINGS: Mapping[str, Any] = {
@@ -50,7 +47,7 @@ class GrammarCorpus:
 
     name: str
     layout: Mapping[str, str]
-    tag: Callable[[Row], str] = _type_of
+    tag: Callable[[Row], str] = attrgetter("kind")
 
     def generate(
         self,

@@ -65,11 +65,10 @@ def _rows(evaluation: Evaluation, measure: str) -> Iterator[Row]:
     answers = list(evaluation.answers.values())
     size = max(len(evaluation.examples), 1)
     yield ("no parse", "", *(f"{100 * answer.failure_count / size:.1f}" for answer in answers))
-    if any(answer.trees for answer in answers):
-        crossing = (answer.share_of_trees(projective=False) for answer in answers)
-        yield ("non-projective trees", "", *(f"{100 * share:.1f}" for share in crossing))
-        typed = (answer.share_of_trees() for answer in answers)
-        yield ("well-typed trees", "", *(f"{100 * share:.1f}" for share in typed))
+    shares = [answer.shares_of_trees() for answer in answers]
+    for name in dict.fromkeys(name for of_one in shares for name in of_one):
+        percents = (f"{100 * of_one.get(name, 0.0):.1f}" for of_one in shares)
+        yield (f"{name.replace('_', '-')} trees", "", *percents)
     for step in dict.fromkeys(step for answer in answers for step in answer.seconds):
         times = (
             f"{answer.milliseconds(step):.2f}" if step in answer.seconds else ""

@@ -34,7 +34,7 @@ from amparser.algebra.types import type_from_str, type_to_str
 from amparser.corpora.analyses import graph_of, lines_of_tree, with_alignments
 from amparser.corpora.example import Example
 from amparser.corpora.json_documents import items
-from amparser.corpora.tokens import check_characters, split_tokens
+from amparser.corpora.tokens import check_characters, letters_of, split_tokens
 from amparser.corpora.usual_names import SAMPLE, with_usual_names
 from amparser.errors import GraphError, InputError
 from amparser.files import RepeatedKeyError, once
@@ -56,7 +56,7 @@ class JsonFormat:
         value = with_usual_names(_object(text))
         given = _get(value, "tokens", list)
         tokens = tuple(given or split_tokens(_get(value, "sentence", str) or ""))
-        lists = {key: tuple(_get(value, key, list) or ()) for key in _LISTS}
+        lists: dict[str, Any] = {key: tuple(_get(value, key, list) or ()) for key in _LISTS}
         for key, texts in (("tokens", tokens), *lists.items()):
             if not all(isinstance(text, str) for text in texts):
                 raise InputError(f"{key!r}: expected texts")
@@ -64,23 +64,15 @@ class JsonFormat:
             check_characters(" ".join(tokens))
         text = _get(value, "text", str)
         sentence = _get(value, "sentence", str) or ""
-        if sentence and _letters(sentence) != _letters("".join(tokens)):
+        if sentence and letters_of(sentence) != letters_of("".join(tokens)):
             raise InputError("'sentence' and 'tokens' have different letters")
         example = Example(
             tokens,
-            _get(value, "meaning", str),
-            notation=_get(value, "notation", str),
             alignment=_alignment(value, len(tokens)),
-            tags=lists["tags"],
-            logp=_get(value, "logp", float),
-            confidence=_get(value, "confidence", float),
-            failure=_get(value, "failure", str),
-            unknown=lists["unknown"],
-            ignored=lists["ignored"],
-            reasons=lists["reasons"],
-            fallback=_get(value, "fallback", str),
             text=None if text == " ".join(tokens) else text,
             start=_get(value, "start", int) or 0,
+            **{key: _get(value, key, kind) for key, kind in _PLAIN.items()},
+            **lists,
         )
         if (entries := _get(value, "tree", list)) is not None:
             lines = AMTree(tuple(_entry_from_dict(entry) for entry in entries))
@@ -141,10 +133,6 @@ class JsonFormat:
         }
 
 
-def _letters(text: str) -> str:
-    return "".join(filter(str.isalnum, text))
-
-
 def _object(text: str) -> Mapping[str, Any]:
     try:
         value = json.loads(text, object_pairs_hook=once)
@@ -176,6 +164,11 @@ def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:
     return item
 
 
+_PLAIN: Mapping[str, type] = {
+    **dict.fromkeys(("meaning", "notation", "failure", "fallback"), str),
+    **dict.fromkeys(("logp", "confidence"), float),
+}
+"""Types of the keys that an example has under the same names."""
 _LISTS = ("tags", "unknown", "ignored", "reasons")
 _KINDS = {str: "a text", list: "a list", int: "an integer", float: "a number"}
 

@@ -48,24 +48,17 @@ def lines_as_they_come(name: str) -> Iterator[Line | None]:
         with _opened(name) as source:
             rest = b""
             number = 0
-            skipping = False
             for block in _blocks(source):
                 if block is None:
                     yield None
                     continue
                 *ended, rest = (rest + block).split(b"\n")
                 for raw in ended:
-                    if skipping:
-                        skipping = False
-                        continue
                     number += 1
                     yield _line(number, raw)
-                if len(rest) > LONGEST_STREAMED_LINE:
-                    if not skipping:
-                        number += 1
-                        yield _line(number, rest)
-                    rest, skipping = b"", True
-            if rest and not skipping:
+                # The rest of a line that is too long is skipped.
+                rest = rest[: LONGEST_STREAMED_LINE + 1]
+            if rest:
                 yield _line(number + 1, rest)
     except GZIP_DAMAGE as error:
         raise InputError(located(gzip_damage(error), path=file_name)) from None
@@ -107,16 +100,11 @@ def _opened(name: str) -> Iterator[Any]:
 
 def _blocks(source: Any) -> Iterator[bytes | None]:
     """Yield bytes as they arrive, and None if bytes are late."""
+    waits = isinstance(source, io.FileIO) and os.name == "posix"
     while True:
-        if _is_late(source):
+        if waits and not select.select([source], [], [], PAUSE)[0]:
             yield None
         block = source.read(_BLOCK)
         if not block:
             return
         yield block
-
-
-def _is_late(source: Any) -> bool:
-    if not isinstance(source, io.FileIO) or os.name != "posix":
-        return False
-    return not select.select([source], [], [], PAUSE)[0]

@@ -11,8 +11,9 @@ Between sentences only white space is dropped.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from typing import NamedTuple
 
 _BREAK = re.compile(r"\n[^\S\n]*\n\s*")
 _END = re.compile(
@@ -35,14 +36,11 @@ class Piece(NamedTuple):
         return re.sub(r"\s", " ", self.text)
 
 
-def pieces_of(
-    text: str, abbreviations: Collection[str] = (), language: str = "en"
-) -> Iterator[Piece]:
+def pieces_of(text: str, abbreviations: Collection[str] = ()) -> Iterator[Piece]:
     """Yield the sentences of a text in order.
 
     Args:
         abbreviations: lower-case words with periods that do not end a sentence.
-        language: ISO 639 code of the language, for the library.
 
     >>> [piece.text for piece in pieces_of("He met J. Smith.  They left.\\nIt rained.")]
     ['He met J. Smith.', 'They left.', 'It rained.']
@@ -50,19 +48,20 @@ def pieces_of(
     start = 0
     for match in (*_BREAK.finditer(text), None):
         end = len(text) if match is None else match.start()
-        for first, last in _cuts(text[start:end], abbreviations, language):
+        for first, last in _cuts(text[start:end], abbreviations):
             part = text[start + first : start + last]
             if stripped := part.strip():
                 yield Piece(start + first + part.index(stripped[0]), stripped)
         start = end if match is None else match.end()
 
 
-def _cuts(text: str, abbreviations: Collection[str], language: str) -> Iterator[tuple[int, int]]:
+def _cuts(text: str, abbreviations: Collection[str]) -> Iterator[tuple[int, int]]:
     """Yield start and end of the parts of a paragraph, which together cover it."""
-    boundaries = _library()
-    if boundaries is not None:
+    with suppress(ImportError):
+        from sentencex import get_sentence_boundaries
+
         # Wrapped lines do not end a sentence. The library fails at other white space characters.
-        for sentence in boundaries(language, re.sub(r"\s", " ", text)):
+        for sentence in get_sentence_boundaries("en", re.sub(r"\s", " ", text)):
             yield sentence["start_index"], sentence["end_index"]
         return
     start = 0
@@ -83,12 +82,3 @@ def _last_word(text: str) -> str:
     while begin and (stem[begin - 1].isalnum() or stem[begin - 1] in "_."):
         begin -= 1
     return text[begin:]
-
-
-def _library() -> Callable[[str, str], list[dict[str, Any]]] | None:
-    try:
-        from sentencex import get_sentence_boundaries
-    except ImportError:
-        return None
-    boundaries: Callable[[str, str], list[dict[str, Any]]] = get_sentence_boundaries
-    return boundaries

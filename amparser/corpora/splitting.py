@@ -115,13 +115,8 @@ class Splitting:
         >>> Splitting.of_raw([("Note",)])("Play J. S. Bach on nov. third. Stop.")
         ('Play', 'J.', 'S.', 'Bach', 'on', 'nov.', 'third', '.', 'Stop', '.')
         """
-        edges = {
-            sign
-            for tokens in sentences
-            for word in tokens
-            for e in _EDGE.findall(word)
-            for sign in e
-        }
+        words = {word for tokens in sentences for word in tokens}
+        edges = {sign for word in words for edge in _EDGE.findall(word) for sign in edge}
         signs = {sign for sign in edges if category(sign) in _AT_WORDS and sign != "'"}
         inside = {token.lower() for sentence in sentences for token in sentence[:-1]}
         whole = frozenset(token for token in inside if re.fullmatch(r"\w.*\.", token))
@@ -171,8 +166,9 @@ class Splitting:
             return self
         few = _FEW * len(several)
         endless = sum(sentence[-1][-1] in ENDS for sentence in several) < few
+        last = _last_signs(several, few)
         if sum(" ".join(tokens) != " ".join(tokens).lower() for tokens in several) < few:
-            return replace(self, lower=True, endless=endless, last=_last_signs(several, few))
+            return replace(self, lower=True, endless=endless, last=last)
         forms: dict[str, Counter[str]] = defaultdict(Counter)
         for sentence in several:
             for token in sentence[1:]:
@@ -184,7 +180,6 @@ class Splitting:
         }
         capital = sum(sentence[0][:1].isupper() for sentence in several)
         first = capital > len(several) - few
-        last = _last_signs(several, few)
         return replace(self, cases=cases, first=first, endless=endless, last=last)
 
     def __call__(self, text: str) -> tuple[str, ...]:

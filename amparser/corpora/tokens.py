@@ -104,16 +104,13 @@ def _folded(character: str) -> str:
 def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...]:
     """Return the tokens of a sentence that a parser can take. Raises InputError."""
     check_characters(text)
-    if tokenizer is not tokenize:
-        tokens = tokenizer(text)
-        if isinstance(tokens, str) or not isinstance(tokens, Iterable):
-            raise InputError(f"the tokenizer returned {tokens!r:.80}, expected a list of texts")
-        tokens = list(tokens)
-        if not all(isinstance(token, str) for token in tokens):
-            raise InputError(f"the tokenizer returned {tokens!r:.80}, expected texts")
-        return checked_sentence(tokens)
-    # These tokens are parts of the checked text, and none is empty.
-    return _checked_length(tokenize(text))
+    tokens = tokenizer(text)
+    if isinstance(tokens, str) or not isinstance(tokens, Iterable):
+        raise InputError(f"the tokenizer returned {tokens!r:.80}, expected a list of texts")
+    tokens = list(tokens)
+    if not all(isinstance(token, str) for token in tokens):
+        raise InputError(f"the tokenizer returned {tokens!r:.80}, expected texts")
+    return checked_sentence(tokens)
 
 
 def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -122,15 +119,16 @@ def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
     check_characters(" ".join(tokens))
     if not all(token.strip() for token in tokens):
         raise InputError("an empty token")
-    return _checked_length(tokens)
-
-
-def _checked_length(tokens: tuple[str, ...]) -> tuple[str, ...]:
     if not tokens:
         raise InputError("empty, expected a sentence")
     if len(tokens) > MAX_TOKENS:
         raise InputError(f"{len(tokens)} tokens, expected at most {MAX_TOKENS}")
     return tokens
+
+
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text, to compare texts regardless of tokenization."""
+    return "".join(filter(str.isalnum, text))
 
 
 def check_characters(text: str) -> None:

@@ -28,7 +28,7 @@ from typing import Self
 
 from amparser.corpora.example import Example
 from amparser.corpora.formats import likeness
-from amparser.corpora.tokens import split_tokens
+from amparser.corpora.tokens import letters_of, split_tokens
 from amparser.corpora.usual_names import TAGS, check_no_heading, is_heading, with_usual_names
 from amparser.errors import AMParserError, InputError
 
@@ -71,7 +71,8 @@ class TsvFormat:
         counts = Counter(count for count in map(len, rows) if count in (2, 3))
         [(columns, _)] = counts.most_common(1) or [(3, 0)]
         triples = [row for row in rows if len(row) == columns == 3]
-        heading = _TOKENS if triples and all(_same_letters(*row[:2]) for row in triples) else ()
+        both = [(letters_of(text), letters_of(tokens)) for text, tokens, _ in triples]
+        heading = _TOKENS if both and all(one == other for one, other in both) else ()
         return replace(format_, columns=columns, heading=heading, first=first)
 
     def cells(self, line: str) -> list[str]:
@@ -128,10 +129,6 @@ def _example(
         if empty:
             raise InputError(f"the {what} is empty")
     return Example(tokens, meaning, notation=notation, tags=tags)
-
-
-def _same_letters(one: str, other: str) -> bool:
-    return "".join(filter(str.isalnum, one)) == "".join(filter(str.isalnum, other))
 
 
 def _are_quoted(rows: Sequence[Sequence[str]]) -> bool:

@@ -68,13 +68,14 @@ class Answers:
         """AM dependency trees of the answers that have one."""
         return [result.tree for result in self.results if result.tree is not None]
 
-    def share_of_trees(self, *, projective: bool | None = None) -> float:
-        """Return the share of trees that are well typed, or that are (not) projective."""
-        if projective is None:
-            wanted = sum(not tree.problems() for tree in self.trees)
-        else:
-            wanted = sum(tree.projective == projective for tree in self.trees)
-        return wanted / max(len(self.trees), 1)
+    def shares_of_trees(self) -> dict[str, float]:
+        """Return the shares of trees that are not projective, and that are well typed."""
+        if not (trees := self.trees):
+            return {}
+        return {
+            "non_projective": sum(not tree.projective for tree in trees) / len(trees),
+            "well_typed": sum(not tree.problems() for tree in trees) / len(trees),
+        }
 
     def figures(self) -> dict[str, Any]:
         """Return speed, failures and shares of trees as JSON values."""
@@ -82,10 +83,7 @@ class Answers:
         if self.seconds:
             figures["sentences_per_second"] = round(self.sentences_per_second, 1)
             figures["milliseconds"] = {s: round(self.milliseconds(s), 3) for s in self.seconds}
-        if self.trees:
-            figures["non_projective"] = self.share_of_trees(projective=False)
-            figures["well_typed"] = self.share_of_trees()
-        return figures
+        return figures | self.shares_of_trees()
 
 
 def ask(

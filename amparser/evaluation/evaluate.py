@@ -152,7 +152,8 @@ def score(
 ) -> Evaluation:
     """Compare existing answers (`read_predictions`) with gold; see `amparser.api.score`."""
     evaluation = _prepared(examples, _comparing(notation, examples, unordered), metrics)
-    evaluation.answers = {name: Answers(list(results), compared(evaluation, results))}
+    counts = measured(evaluation.metrics, evaluation.notation, examples, results)
+    evaluation.answers = {name: Answers(list(results), counts)}
     return evaluation
 
 
@@ -170,11 +171,6 @@ def flips(
         )
     ]
     return [e for e, a, b in pairs if a and not b], [e for e, a, b in pairs if b and not a]
-
-
-def compared(evaluation: Evaluation, results: Sequence[Result]) -> list[dict[str, Count]]:
-    """Return the counts of results by all metrics of an evaluation."""
-    return measured(evaluation.metrics, evaluation.notation, evaluation.examples, results)
 
 
 def measured(

@@ -12,6 +12,7 @@ from amparser.corpora.example import Example
 from amparser.corpora.formats import suffixes
 from amparser.corpora.reading import iterate_examples, numbered_lines
 from amparser.corpora.splits import split_files
+from amparser.corpora.tokens import letters_of
 from amparser.errors import CorpusError, LogicError, located
 from amparser.evaluation.benchmark import Benchmark
 from amparser.learn.system import Model
@@ -119,35 +120,32 @@ def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
     line.
     """
     if path.name.endswith(suffixes()):
-        answers = [(item, item.line) for item in islice(iterate_examples(path), len(examples) + 1)]
-        for (item, line), example in zip(answers, examples, strict=False):
-            if item.tokens and not _similar(item.tokens, example.tokens):
-                expected = f"expected the sentence {example.sentence!r}, found {item.sentence!r}"
-                raise CorpusError(located(expected, path=path, line=line))
-        results = [
-            Result(example.tokens, item.meaning or None, tree=item.tree, graph=item.graph)
-            for (item, _), example in zip(answers, examples, strict=False)
-        ]
-        count = len(answers)
+        items = iterate_examples(path)
     else:
-        lines = [line for _, line in islice(numbered_lines(path), len(examples) + 1)]
-        results = [
-            Result(example.tokens, line.strip() or None)
-            for line, example in zip(lines, examples, strict=False)
-        ]
-        count = len(lines)
-    if count != len(examples):
+        items = (Example((), line.strip(), line=number) for number, line in numbered_lines(path))
+    answers = list(islice(items, len(examples) + 1))
+    for item, example in zip(answers, examples, strict=False):
+        if item.tokens and not _similar(item.tokens, example.tokens):
+            expected = f"expected the sentence {example.sentence!r}, found {item.sentence!r}"
+            raise CorpusError(located(expected, path=path, line=item.line))
+    if (count := len(answers)) != len(examples):
         number = "more" if count > len(examples) else str(count)
         raise CorpusError(located(f"expected {len(examples)} answers, found {number}", path=path))
     return [
-        replace(result, failure="no answer") if result.meaning is None is result.graph else result
-        for result in results
+        Result(
+            example.tokens,
+            item.meaning or None,
+            tree=item.tree,
+            graph=item.graph,
+            failure=None if item.meaning or item.graph is not None else "no answer",
+        )
+        for item, example in zip(answers, examples, strict=True)
     ]
 
 
 def _similar(sentence: Sequence[str], expected: Sequence[str]) -> bool:
     """Return whether one sentence contains the other, comparing letters and digits only."""
-    left, right = ("".join(filter(str.isalnum, "".join(s))) for s in (sentence, expected))
+    left, right = (letters_of("".join(words)) for words in (sentence, expected))
     if not left or not right:
         return tuple(sentence) == tuple(expected)
     return left in right or right in left

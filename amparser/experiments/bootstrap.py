@@ -1,6 +1,6 @@
 """Confidence intervals over seeds and examples.
 
-The interval of a figure is a two-level bootstrap (Efron & Tibshirani 1993), computed by SciPy.
+The interval of a figure is a two-level bootstrap (Efron & Tibshirani 1993).
 Seeds and examples are drawn with replacement. Examples are drawn within groups that have the same
 tags, and the same examples are drawn for all seeds. The limits are the 2.5th and 97.5th
 percentiles.
@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from amparser.evaluation.metric import OVERALL, Count
 
 RESAMPLES = 2_000
-_BATCH_BYTES = 2**26
 
 Figures = NDArray[np.float64]
 
@@ -72,41 +71,20 @@ def summary(strata: Sequence[Figures], resamples: int = RESAMPLES) -> Summary:
 
     The last axis has numerators and denominators.
     """
+    random = np.random.default_rng(0)
     seed_count = len(strata[0])
     by_seed = _shares(sum(part.sum(axis=1) for part in strata))
     mean = by_seed.mean()
-    # SciPy requires samples of at least two. A single example is in every resample.
-    fixed = sum(part[:, 0] for part in strata if part.shape[1] == 1)
-    drawn = [part for part in strata if part.shape[1] > 1]
-
-    def statistic(*samples: NDArray[np.int64], axis: int) -> Figures:
-        """Return the mean over drawn seeds of the shares of drawn examples, `[resamples]`."""
-        del axis
-        seeds = samples[0] if seed_count > 1 else np.zeros((len(samples[0]), 1), np.int64)
-        sums = np.zeros((len(seeds), seed_count, 2)) + fixed
-        for part, rows in zip(drawn, samples[seed_count > 1 :], strict=True):
-            sums += part.swapaxes(0, 1)[rows].sum(axis=1)
-        # A resample whose denominator is 0 has no share: use the mean instead.
-        shares = np.nan_to_num(_shares(sums), nan=mean)
-        means: Figures = np.take_along_axis(shares, seeds, 1).mean(axis=1)
-        return means
-
-    samples = [np.arange(part.shape[1]) for part in drawn]
-    samples = [np.arange(seed_count), *samples] if seed_count > 1 else samples
-    low = high = mean
-    if samples:
-        from scipy.stats import bootstrap  # slow to import (a second)
-
-        size = max(part.nbytes for part in strata)
-        interval = bootstrap(
-            samples,
-            statistic,
-            n_resamples=resamples,
-            batch=max(1, _BATCH_BYTES // size),
-            method="percentile",
-            random_state=np.random.default_rng(0),
-        )
-        low, high = interval.confidence_interval
+    sums = np.zeros((resamples, seed_count, 2))
+    for part in strata:
+        count = part.shape[1]
+        # How often each example is drawn, [resamples, examples].
+        times = random.multinomial(count, np.full(count, 1 / count), size=resamples)
+        sums += np.tensordot(times, part, (1, 1))
+    seeds = random.integers(seed_count, size=(resamples, seed_count))
+    # A resample whose denominator is 0 has no share: use the mean instead.
+    shares = np.nan_to_num(_shares(sums), nan=mean)
+    low, high = np.percentile(np.take_along_axis(shares, seeds, 1).mean(axis=1), [2.5, 97.5])
     deviation = by_seed.std(ddof=1) if seed_count > 1 else 0.0
     values = (100 * value for value in (mean, deviation, low, high))
     return Summary(*(round(float(value), 2) for value in values))

@@ -180,7 +180,12 @@ def experiment(
         on_step("training", len(rows), len(planned))
     answers: list[_Answers] = []
     for done, run in enumerate(planned, 1):
-        answers += _answers(plan, run, gold, metrics)
+        model = plan.load(run)
+        for split, examples in gold.items():
+            evaluation = evaluate(
+                model, examples, metrics=metrics, decoders=plan.decoders, benchmark=plan.benchmark
+            )
+            answers.append((run, split, evaluation))
         on_step("answering", done, len(planned))
     trained_on = [split for split in ("train", "dev") if split in plan.files]
     record = Record(
@@ -216,22 +221,12 @@ def _metrics(plan: Experiment, *, labels: bool) -> list[str]:
     return [*dict.fromkeys(usual), *(["malformed"] if notation is not None else [])]
 
 
-def _answers(
-    plan: Experiment, run: Run, gold: Mapping[str, Sequence[Example]], metrics: Sequence[str]
-) -> Iterator[_Answers]:
-    model, of = plan.load(run), plan.benchmark
-    decoders = plan.decoders
-    for split, examples in gold.items():
-        evaluation = evaluate(model, examples, metrics=metrics, decoders=decoders, benchmark=of)
-        yield run, split, evaluation
-
-
 def _rows(run: Run, split: str, found: Evaluation) -> Iterator[Row]:
     for decoder in found.answers:
         for tag, counts in found.table(decoder).items():
             for measure, count in counts.items():
                 where = (run.seed, run.fraction, split, tag, decoder, measure)
-                yield Row(*where, *map(_number, count))
+                yield Row(*where, *count)
 
 
 def _intervals(answers: Sequence[_Answers]) -> Iterator[Interval]:
@@ -246,7 +241,3 @@ def _intervals(answers: Sequence[_Answers]) -> Iterator[Interval]:
         for tag, measure, of in summaries(tags, counts, measures):
             limits = (of.mean, of.deviation, of.low, of.high)
             yield Interval(fraction, split, tag, decoder, measure, *limits)
-
-
-def _number(value: float) -> int | float:
-    return int(value) if value == int(value) else value

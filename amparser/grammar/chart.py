@@ -9,17 +9,11 @@ first. It packs all derivations into O(n^2) constituents per nonterminal and O(n
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import product
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-import networkx as nx
-
-from amparser.errors import GrammarError
-from amparser.grammar.algebras import CONCATENATION, STRING
 from amparser.grammar.irtg import Derivation, Irtg, Rule, Term
 
 
@@ -31,20 +25,18 @@ class Constituent(NamedTuple):
     end: int
 
 
-class _Production(NamedTuple):
-    """A rule as a sequence of words and 0-based numbers of its children."""
-
-    rule: Rule
-    sequence: tuple[str | int, ...]
+_Part: TypeAlias = str | tuple[str]
+"""A word, or (in a tuple) a nonterminal."""
 
 
 class _Active(NamedTuple):
-    """A production whose first `done` parts are parsed."""
+    """A rule whose first `done` parts are parsed; `children` are in the order of the string."""
 
-    production: _Production
+    rule: Rule
+    parts: tuple[_Part, ...]
     done: int
     start: int
-    children: tuple[Constituent, ...]
+    children: tuple[Constituent, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,108 +76,66 @@ class Chart:
 
 
 class StringParser:
-    """Parser of strings in one interpretation of a grammar. Raises GrammarError."""
+    """Parser of strings in one interpretation of a grammar, without circles of rules."""
 
     def __init__(self, grammar: Irtg, interpretation: str) -> None:
-        if grammar.interpretations.get(interpretation) != STRING:
-            raise GrammarError(f"{interpretation!r} is not an interpretation into strings")
         self.grammar = grammar
         self._order = {rule.label: i for i, rule in enumerate(grammar.rules)}
-        self._productions = [
-            _Production(rule, string_sequence(rule, interpretation)) for rule in grammar.rules
-        ]
-        self._check_circles()
-
-    @cached_property
-    def _by_first(self) -> dict[str | tuple[str], list[_Production]]:
-        """Productions by their first word, or (in a tuple) their first nonterminal."""
-        productions: dict[str | tuple[str], list[_Production]] = defaultdict(list)
-        for production in self._productions:
-            first = production.sequence[0]
-            key = first if isinstance(first, str) else (production.rule.children[first],)
-            productions[key].append(production)
-        return productions
+        # Rules by their first part, and for each rule the order of its children in the string.
+        self._by_first: dict[_Part, list[tuple[Rule, tuple[_Part, ...]]]] = defaultdict(list)
+        self._numbers: dict[str, list[int]] = {}
+        for rule in grammar.rules:
+            sequence = string_sequence(rule, interpretation)
+            parts = tuple(p if isinstance(p, str) else (rule.children[p],) for p in sequence)
+            self._by_first[parts[0]].append((rule, parts))
+            self._numbers[rule.label] = [part for part in sequence if isinstance(part, int)]
 
     def parse(self, words: Sequence[str]) -> Chart:
         """Return the derivations of a sequence of words."""
-        steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]] = {}
-        # Active items by the position and the nonterminal that they wait for.
-        waiting: dict[tuple[int, str], list[_Active]] = defaultdict(list)
-        by_first = self._by_first
-        for end in range(1, len(words) + 1):
-            agenda = [
-                _Active(production, 1, end - 1, ())
-                for production in by_first.get(words[end - 1], ())
-            ]
-            agenda += [
-                active._replace(done=active.done + 1)
-                for active in waiting.pop((end - 1, "\0" + words[end - 1]), ())
-            ]
+        steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]] = defaultdict(list)
+        # Active items by the position and the part that they wait for.
+        waiting: dict[tuple[int, _Part], list[_Active]] = defaultdict(list)
+        for end, word in enumerate(words, 1):
+            agenda = self._advanced(waiting, word, end - 1, ())
             while agenda:
                 active = agenda.pop()
-                production = active.production
-                if active.done < len(production.sequence):
-                    wanted = production.sequence[active.done]
-                    key = (
-                        "\0" + wanted
-                        if isinstance(wanted, str)
-                        else production.rule.children[wanted]
-                    )
-                    waiting[end, key].append(active)
+                if active.done < len(active.parts):
+                    waiting[end, active.parts[active.done]].append(active)
                     continue
-                rule = production.rule
+                rule = active.rule
                 constituent = Constituent(rule.parent, active.start, end)
-                numbers = (part for part in production.sequence if isinstance(part, int))
-                both = zip(numbers, active.children, strict=True)
-                children = tuple(child for _, child in sorted(both))
-                if constituent in steps:
-                    steps[constituent].append((rule, children))
-                    continue
-                steps[constituent] = [(rule, children)]
-                agenda += [
-                    _Active(other, 1, constituent.start, (constituent,))
-                    for other in by_first.get((constituent.nonterminal,), ())
-                ]
-                agenda += [
-                    other._replace(done=other.done + 1, children=(*other.children, constituent))
-                    for other in waiting.get((constituent.start, constituent.nonterminal), ())
-                ]
+                both = zip(self._numbers[rule.label], active.children, strict=True)
+                steps[constituent].append((rule, tuple(child for _, child in sorted(both))))
+                if len(steps[constituent]) == 1:
+                    new = (constituent,)
+                    agenda += self._advanced(waiting, (rule.parent,), active.start, new)
         for analyses in steps.values():
             analyses.sort(key=lambda step: (self._order[step[0].label], step[1]))
         goals = [Constituent(start, 0, len(words)) for start in sorted(self.grammar.starts)]
         return Chart(steps, tuple(goal for goal in goals if goal in steps))
 
-    def _check_circles(self) -> None:
-        above: nx.DiGraph[str] = nx.DiGraph()
-        for production in self._productions:
-            if len(production.sequence) == 1 and isinstance(production.sequence[0], int):
-                above.add_edge(production.rule.children[0], production.rule.parent)
-        with suppress(nx.NetworkXNoCycle):
-            start = nx.find_cycle(above)[0][0]
-            raise GrammarError(
-                f"the nonterminal {start!r} rewrites to itself: "
-                "a string has infinitely many derivations"
-            )
+    def _advanced(
+        self,
+        waiting: Mapping[tuple[int, _Part], list[_Active]],
+        part: _Part,
+        start: int,
+        new: tuple[Constituent, ...],
+    ) -> list[_Active]:
+        """Return the items that a parsed part begins or continues."""
+        begun = [_Active(*both, 1, start, new) for both in self._by_first.get(part, ())]
+        return begun + [
+            active._replace(done=active.done + 1, children=active.children + new)
+            for active in waiting.get((start, part), ())
+        ]
 
 
 def string_sequence(rule: Rule, interpretation: str = "string") -> tuple[str | int, ...]:
-    """Return the words of a rule and the 0-based numbers of its children, in string order.
-
-    Raises GrammarError if the interpretation has other operations than concatenation.
-    """
+    """Return the words of a rule and the 0-based numbers of its children, in string order."""
 
     def flat(term: Term) -> Iterator[str | int]:
-        if term.variable:
-            yield term.variable - 1
-        elif not term.children:
-            yield term.label
-        elif term.label == CONCATENATION:
-            for child in term.children:
-                yield from flat(child)
-        else:
-            raise GrammarError(f"rule {rule.label!r}: {term.label!r} is not a string operation")
+        for child in term.children:
+            yield from flat(child)
+        if not term.children:
+            yield term.variable - 1 if term.variable else term.label
 
-    sequence = tuple(flat(rule.terms[interpretation]))
-    if sum(isinstance(part, int) for part in sequence) != len(rule.children):
-        raise GrammarError(f"rule {rule.label!r} leaves out a child in {interpretation!r}")
-    return sequence
+    return tuple(flat(rule.terms[interpretation]))

@@ -85,14 +85,3 @@ class Irtg:
     def by_label(self) -> Mapping[str, Rule]:
         """Rule of each label."""
         return {rule.label: rule for rule in self.rules}
-
-    @cached_property
-    def productive(self) -> frozenset[str]:
-        """Nonterminals that have a finite derivation."""
-        productive: set[str] = set()
-        grew = True
-        while grew:
-            more = {r.parent for r in self.rules if productive.issuperset(r.children)} - productive
-            productive |= more
-            grew = bool(more)
-        return frozenset(productive)

@@ -6,11 +6,11 @@ explains its keys.
 
 from __future__ import annotations
 
+import fnmatch
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from functools import cached_property
 from itertools import product
 from pathlib import Path
@@ -35,13 +35,11 @@ class SentenceType:
     """A type of sentences.
 
     Attributes:
-        counts: number of sentences per split; splits without any are left out.
         samplers: a sampler for each part of the type; all parts are equally probable.
         enumerated: all derivations in order, if they are listed instead of sampled.
     """
 
     name: str
-    counts: Mapping[str, int]
     samplers: Sequence[Sampler]
     enumerated: Sequence[Derivation] = ()
 
@@ -77,15 +75,9 @@ class Plan:
     def type_of(self, name: str) -> SentenceType:
         """Return a type with its samplers. Raises GrammarError, see the class."""
         settings = self._settings(name)
-        where = f"types.{name}"
-        samplers = [self._sampler(part, where) for part in self._parts(settings, where)]
-        derivations: tuple[Derivation, ...] = ()
-        if settings.get("all"):
-            derivations = tuple(d for sampler in samplers for d in sampler.derivations())
-        counts = {
-            s: len(derivations) if n == ALL else int(n) for s, n in self.splits_of(name).items()
-        }
-        return SentenceType(name, counts, samplers, derivations)
+        samplers = [self._sampler(part, f"types.{name}") for part in self._parts(settings, name)]
+        listed = samplers if settings.get("all") else ()
+        return SentenceType(name, samplers, [d for one in listed for d in one.derivations()])
 
     def _settings(self, name: str) -> dict[str, Any]:
         """Return the settings of a type over the type that it is `like` and the defaults."""
@@ -99,30 +91,24 @@ class Plan:
             base = _joined(base, self._types[settings.pop("like")])
         return {k: v for k, v in _joined(base, settings).items() if not _SPLIT.fullmatch(k)}
 
-    def _parts(self, settings: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
-        either = settings.pop("either", [{}])
-        for part in either:
-            self._expect(part, (*_LISTS, "weights", *self._limits), f"{where}.either")
+    def _parts(self, settings: dict[str, Any], name: str) -> Iterator[dict[str, Any]]:
+        for part in settings.pop("either", [{}]):
             joined = _joined(settings, part)
-            ranges = [self._ranges(joined[n], f"{where}.{n}") for n in self._limits if n in joined]
-            names = [n for n in self._limits if n in joined]
+            limits = [limit for limit in self._limits if limit in joined]
+            ranges = [self._ranges(joined[limit], f"types.{name}.{limit}") for limit in limits]
             for chosen in product(*ranges):
-                yield {**joined, **dict(zip(names, chosen, strict=True))}
+                yield joined | dict(zip(limits, chosen, strict=True))
 
     def _ranges(self, value: Any, where: str) -> list[tuple[int, int]]:
         """Return ranges (least, most) of the uses of a limit's rules; several if `even`."""
-        even = False
-        if isinstance(value, dict):
-            even = value.get("even", False)
-            value = [value.get("least", 0), value.get("most", -1)]
-        if isinstance(value, int):
-            value = [value, value]
         match value:
+            case int(number):
+                return [(number, number)]
             case [int(least), int(most)] if 0 <= least <= most:
-                if even:
-                    return [(n, n) for n in range(least, most + 1)]
                 return [(least, most)]
-        self._fail("expected a number, [least, most] or { least, most, even }", where)
+            case {"least": int(least), "most": int(most), "even": True}:
+                return [(number, number) for number in range(least, most + 1)]
+        self._fail("expected a number, [least, most] or { least, most, even = true }", where)
 
     def _sampler(self, settings: Mapping[str, Any], where: str) -> Sampler:
         constraints: list[Constraint] = []
@@ -133,8 +119,6 @@ class Plan:
                 constraints.append(Limit(labels, least, most, limit.get("nested", False)))
         for key in _PAIRS:
             for pair in settings.get(key, []):
-                if len(pair) != 2:
-                    self._fail("expected pairs of sets of rules", f"{where}.{key}")
                 first, second = (self._labels(names.split(), f"{where}.{key}") for names in pair)
                 if key == "beside":
                     constraints.append(Beside(first, second))
@@ -153,15 +137,13 @@ class Plan:
             self._fail(str(error), where)
 
     def _weights(self, settings: Mapping[str, Any], where: str) -> dict[str, float]:
-        weights: dict[str, float] = {}
-        kept = self._labels(settings.get("with", []), f"{where}.with")
-        for label in self._labels(settings.get("without", []), f"{where}.without") - kept:
-            weights[label] = 0.0
-        only = self._labels(settings.get("only", []), f"{where}.only")
-        for parent in {self.grammar.by_label[label].parent for label in only}:
-            for rule in self.grammar.by_parent[parent]:
-                if rule.label not in only:
-                    weights[rule.label] = 0.0
+        without, kept, only = (
+            self._labels(settings.get(key, []), f"{where}.{key}")
+            for key in ("without", "with", "only")
+        )
+        parents = {self.grammar.by_label[label].parent for label in only}
+        others = {rule.label for rule in self.grammar.rules if rule.parent in parents} - only
+        weights = dict.fromkeys((without - kept) | others, 0.0)
         for pattern, weight in settings.get("weights", {}).items():
             for label in self._labels([pattern], f"{where}.weights"):
                 weights.setdefault(label, float(weight))
@@ -184,10 +166,10 @@ class Plan:
     ) -> frozenset[str]:
         labels: set[str] = set()
         for pattern in patterns:
-            matches = {name for name in known if fnmatchcase(name, pattern)}
+            matches = fnmatch.filter(known, pattern)
             if not matches:
                 self._fail(f"no name in the grammar matches {pattern!r}", where)
-            labels |= matches
+            labels.update(matches)
         return frozenset(labels)
 
     def _expect(self, table: Mapping[str, Any], known: Sequence[str], where: str) -> None:

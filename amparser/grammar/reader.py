@@ -1,4 +1,4 @@
-"""Alto's text notation for grammars: reading, with errors that show line and caret, and writing.
+"""Alto's text notation for grammars: reading, with errors that name line and column, and writing.
 
     interpretation string: de.up.ling.irtg.algebra.StringAlgebra
 
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from amparser.errors import GrammarError, located
-from amparser.grammar.algebras import ALGEBRAS, TREE
+from amparser.grammar.algebras import ALGEBRAS
 from amparser.grammar.irtg import Irtg, Rule, Term
 from amparser.grammar.templates import expanded
 from amparser.logic.token_reader import TokenReader
@@ -32,6 +32,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _VARIABLE = re.compile(r"\?[0-9]+")
+_WEIGHT = re.compile(r"(?=.*[1-9])[0-9]*\.?[0-9]+(?:e-?[0-9]+)?")
 _MARKS = ("->", *"()[],:!")
 _PLAIN = re.compile(r"(?!//|/\*|->)[^\s()\[\],:!?'\"]+")
 
@@ -84,17 +85,13 @@ class _Reader(TokenReader):
         super().__init__(text.rstrip())
         self.path = path
         self.interpretations: dict[str, str] = {}
-        self.rules: list[Rule] = []
-        self.starts: dict[str, int] = {}
-        self.labels: dict[str, int] = {}
-        self.algebra = ALGEBRAS[TREE]
+        self.rules: dict[str, Rule] = {}
+        self.starts: set[str] = set()
         # Token at which each nonterminal is first used on the right side of a rule.
         self.used: dict[str, int] = {}
         for at, token in enumerate(self.tokens):
-            if token in ("?", "'", '"'):
-                self._stop(f"unexpected {token!r}", at)
-            if token.startswith("/*"):
-                self._stop("unclosed comment, expected '*/'", at)
+            if token in ("?", "'", '"') or token.startswith("/*"):
+                self._stop(f"unexpected {token!r:.20}, which is never closed", at)
 
     def _matches(self) -> Iterator[re.Match[str]]:
         return (match for match in super()._matches() if match.lastgroup != "space")
@@ -102,104 +99,60 @@ class _Reader(TokenReader):
     def read(self) -> Irtg:
         while self.tokens[self.at]:
             if self._accept("interpretation"):
-                self._interpretation()
+                name = self._word("a name for the interpretation")
+                self._expect(":")
+                self.interpretations[name] = self._word("the class of an algebra")
+                if self.interpretations[name] not in ALGEBRAS:
+                    self._stop(f"expected one of {', '.join(ALGEBRAS)}", self.at - 1)
             else:
                 self._rule()
-        grammar = Irtg(self.interpretations, tuple(self.rules), frozenset(self.starts))
+        grammar = Irtg(self.interpretations, tuple(self.rules.values()), frozenset(self.starts))
         for nonterminal, at in self.used.items():
             if nonterminal not in grammar.by_parent:
                 self._stop(f"no rule for the nonterminal {nonterminal!r}", at)
         if not self.starts:
             self._stop("no nonterminal is marked as start (!)", self.at)
-        for nonterminal, at in self.starts.items():
-            if nonterminal not in grammar.productive:
-                self._stop(f"the start {nonterminal!r} has no finite derivation", at)
         return grammar
 
-    def _interpretation(self) -> None:
-        at, name = self.at, self._word("a name for the interpretation")
-        if name in self.interpretations:
-            self._stop(f"interpretation {name!r} is declared twice", at)
-        self._expect(":")
-        at, algebra = self.at, self._word("the class of an algebra")
-        if algebra not in ALGEBRAS:
-            known = ", ".join(ALGEBRAS)
-            self._stop(f"unknown algebra {algebra!r}, expected one of {known}", at)
-        self.interpretations[name] = algebra
-
     def _rule(self) -> None:
-        at, parent = self.at, self._word("a nonterminal, or 'interpretation'")
+        parent = self._word("a nonterminal, or 'interpretation'")
         if self._accept("!"):
-            self.starts.setdefault(parent, at)
+            self.starts.add(parent)
         self._expect("->")
-        labelled, label = self.at, self._word("the label of the rule")
-        if label in self.labels:
-            self._stop(f"two rules are labelled {label!r}", labelled)
-        self.labels[label] = labelled
+        at, label = self.at, self._word("the label of the rule")
+        if label in self.rules:
+            self._stop(f"two rules are labelled {label!r}", at)
         children = self._enclosed(self._child) if self._accept("(") else []
         weight = 1.0
         terms: dict[str, Term] = {}
         while self._accept("["):
-            at, name = self.at, self._word("a weight, or the name of an interpretation")
+            begin, name = self.at, self._word("a weight, or the name of an interpretation")
             self._expect("]")
-            if not terms and name not in self.interpretations and not self._term_follows():
-                weight = self._weight(name, at)
-                continue
-            if name not in self.interpretations:
-                self._stop(f"no interpretation {name!r} is declared", at)
-            if name in terms:
-                self._stop(f"a second term in interpretation {name!r}", at)
-            self.algebra = ALGEBRAS[self.interpretations[name]]
-            terms[name] = self._term(len(children), set())
+            if name in self.interpretations:
+                terms[name] = self._term(len(children))
+            elif _WEIGHT.fullmatch(name):
+                weight = float(name)
+            else:
+                self._stop(f"expected a positive weight or an interpretation, not {name!r}", begin)
         for missing in self.interpretations.keys() - terms.keys():
-            self._stop(f"rule {label!r} has no term in {missing!r}", labelled)
+            self._stop(f"rule {label!r} has no term in {missing!r}", at)
         ordered: Mapping[str, Term] = {name: terms[name] for name in self.interpretations}
-        self.rules.append(Rule(parent, label, tuple(children), weight, ordered))
+        self.rules[label] = Rule(parent, label, tuple(children), weight, ordered)
 
     def _child(self) -> str:
-        at, child = self.at, self._word("a nonterminal")
-        self.used.setdefault(child, at)
-        return child
+        self.used.setdefault(self.tokens[self.at], self.at)
+        return self._word("a nonterminal")
 
-    def _weight(self, text: str, at: int) -> float:
-        try:
-            weight = float(text)
-        except ValueError:
-            weight = -1.0
-        if not 0 < weight < float("inf"):
-            self._stop(f"expected a positive weight, not {text!r}", at)
-        return weight
-
-    def _term_follows(self) -> bool:
-        """Return whether the next token can only start a term, not a rule, weight or end."""
-        token = self.tokens[self.at]
-        if token in ("", "interpretation", *_MARKS):
-            return False
-        return token[0] == "?" or self.tokens[self.at + 1] not in ("!", "->")
-
-    def _term(self, arity: int, seen: set[int]) -> Term:
-        at = self.at
-        if _VARIABLE.fullmatch(self.tokens[at]):
-            return self._variable(arity, seen)
-        symbol = self._word("a symbol or a variable such as ?1")
-        below = partial(self._term, arity, seen)
-        children = self._enclosed(below) if self._accept("(") else []
-        try:
-            self.algebra.check(symbol, len(children))
-        except GrammarError as error:
-            self._stop(str(error), at)
-        return Term(symbol, tuple(children))
-
-    def _variable(self, arity: int, seen: set[int]) -> Term:
+    def _term(self, arity: int) -> Term:
         at, text = self.at, self.tokens[self.at]
-        self.at += 1
-        number = int(text[1:])
-        if not 1 <= number <= arity:
-            self._stop(f"{text}, but the rule has {arity} children", at)
-        if number in seen:
-            self._stop(f"{text} occurs twice in a term", at)
-        seen.add(number)
-        return Term(text, variable=number)
+        if _VARIABLE.fullmatch(text):
+            self.at += 1
+            if not 1 <= int(text[1:]) <= arity:
+                self._stop(f"{text}, but the rule has {arity} children", at)
+            return Term(text, variable=int(text[1:]))
+        symbol = self._word("a symbol or a variable such as ?1")
+        children = self._enclosed(partial(self._term, arity)) if self._accept("(") else []
+        return Term(symbol, tuple(children))
 
     def _word(self, wanted: str) -> str:
         if _VARIABLE.fullmatch(self.tokens[self.at]):
@@ -208,11 +161,6 @@ class _Reader(TokenReader):
         return word[1:-1] if word[0] in "'\"" else word
 
     def _stop(self, message: str, at: int) -> NoReturn:
-        start = self._start(at)
-        number = self.text.count("\n", 0, start)
-        line = self.text.split("\n")[number]
-        column = start - (self.text.rfind("\n", 0, start) + 1)
-        # Keep tabs, so that the caret is aligned with the token.
-        caret = "".join("\t" if c == "\t" else " " for c in line[:column]) + "^"
-        where = located(f"column {column + 1}: {message}", path=self.path, line=number + 1)
-        raise GrammarError(f"{where}\n{line}\n{caret}")
+        before = self.text[: self._start(at)].split("\n")
+        place = f"column {len(before[-1]) + 1}: {message}"
+        raise GrammarError(located(place, path=self.path, line=len(before)))

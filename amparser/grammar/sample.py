@@ -22,9 +22,7 @@ from functools import cached_property
 from itertools import accumulate, product
 from math import prod
 from random import Random
-from typing import NamedTuple, TypeAlias
-
-import networkx as nx
+from typing import TypeAlias
 
 from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Irtg, Rule
@@ -99,9 +97,8 @@ class Beside(Constraint):
         return state != 1
 
 
-class _Choice(NamedTuple):
-    rule: Rule
-    states: tuple[State, ...]
+_Choice: TypeAlias = tuple[Rule, tuple[State, ...]]
+"""A rule, and the states of its children."""
 
 
 class Sampler:
@@ -134,26 +131,16 @@ class Sampler:
         self.distinct = frozenset(distinct)
         self.words = words or {}
         self.max_draws = max_draws
-        weight_of = weights or {}
-        weights_of: dict[str, dict[str, float]] = defaultdict(dict)
-        for rule in grammar.rules:
-            weight = weight_of.get(rule.label, rule.weight)
-            if weight > 0:
-                weights_of[rule.parent][rule.label] = weight
         self._rules: dict[str, list[tuple[Rule, float]]] = {}
-        below: nx.DiGraph[str] = nx.DiGraph()
-        below.add_edges_from(
-            (parent, child)
-            for parent, labels in weights_of.items()
-            for label in labels
-            for child in grammar.by_label[label].children
-        )
-        for parent in nx.descendants(below, start) | {start} if start in below else {start}:
-            total = sum(weights_of[parent].values())
-            self._rules[parent] = [
-                (grammar.by_label[label], weight / total)
-                for label, weight in weights_of[parent].items()
-            ]
+        reached = [start]
+        for parent in reached:
+            rules = grammar.by_parent[parent]
+            of_rules = [(rule, (weights or {}).get(rule.label, rule.weight)) for rule in rules]
+            total = sum(weight for _, weight in of_rules)
+            chosen = [(rule, weight / total) for rule, weight in of_rules if weight > 0]
+            self._rules[parent] = chosen
+            children = dict.fromkeys(child for rule, _ in chosen for child in rule.children)
+            reached += [child for child in children if child not in reached]
         self._choices: dict[tuple[str, State], tuple[list[_Choice], list[float]]] = {}
         self._inside = self._inside_weights()
         self._ends = [
@@ -218,13 +205,10 @@ class Sampler:
         """Return the ways to derive a nonterminal in a state, and their cumulative weights."""
         key = nonterminal, state
         if key not in self._choices:
-            choices, weights = [], []
-            for rule, rule_weight in self._rules[nonterminal]:
-                for states, weight in self._ways(rule, rule_weight, self._inside):
-                    if self._step(rule.label, states) == state:
-                        choices.append(_Choice(rule, states))
-                        weights.append(weight)
-            self._choices[key] = choices, list(accumulate(weights))
+            ways = self._ways(nonterminal, self._inside)
+            chosen = [(choice, weight) for choice, reached, weight in ways if reached == state]
+            weights = accumulate(weight for _, weight in chosen)
+            self._choices[key] = [choice for choice, _ in chosen], list(weights)
         return self._choices[key]
 
     def _inside_weights(self) -> dict[str, dict[State, float]]:
@@ -258,18 +242,19 @@ class Sampler:
 
     def _sums(self, parent: str, inside: Mapping[str, Mapping[State, float]]) -> dict[State, float]:
         sums: dict[State, float] = defaultdict(float)
-        for rule, rule_weight in self._rules[parent]:
-            for states, weight in self._ways(rule, rule_weight, inside):
-                state = self._step(rule.label, states)
-                if state is not None:
-                    sums[state] += weight
+        for _, state, weight in self._ways(parent, inside):
+            sums[state] += weight
         return dict(sums)
 
     def _ways(
-        self, rule: Rule, rule_weight: float, inside: Mapping[str, Mapping[State, float]]
-    ) -> Iterator[tuple[tuple[State, ...], float]]:
-        for below in product(*(inside[child].items() for child in rule.children)):
-            yield tuple(s for s, _ in below), prod((w for _, w in below), start=rule_weight)
+        self, parent: str, inside: Mapping[str, Mapping[State, float]]
+    ) -> Iterator[tuple[_Choice, State, float]]:
+        """Yield the ways to derive a nonterminal, with their states and weights."""
+        for rule, rule_weight in self._rules[parent]:
+            for below in product(*(inside[child].items() for child in rule.children)):
+                states = tuple(state for state, _ in below)
+                if (state := self._step(rule.label, states)) is not None:
+                    yield (rule, states), state, prod((w for _, w in below), start=rule_weight)
 
     def _step(self, label: str, below: tuple[State, ...]) -> State | None:
         following = []

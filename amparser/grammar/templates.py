@@ -17,10 +17,11 @@ may contain `{names}` too. `grammar_to_str` prints the expansion.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError, pass_context
 from jinja2.runtime import Context
@@ -83,20 +84,14 @@ def read_lexicon(path: Path) -> Lexicon:
 
     Raises GrammarError if the file is missing or not such a table.
     """
-    head, *rows = read_file(path).split("\n")
-    columns = head.split("\t")
-    if "class" not in columns:
-        message = "expected the names of the columns, 'class' among them"
-        raise GrammarError(located(message, path=path, line=1))
+    lines = read_file(path).split("\n")
+    rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
     lexicon: Lexicon = {}
-    for number, row in enumerate(rows, 2):
-        cells = row.split("\t")
-        if row and len(cells) != len(columns):
-            message = f"expected {len(columns)} tab-separated cells, found {len(cells)}"
-            raise GrammarError(located(message, path=path, line=number))
-        if row:
-            word: dict[str, Any] = dict(zip(columns, cells, strict=True))
-            lexicon.setdefault(word.pop("class"), []).append(word)
+    for row in rows:
+        if None in row or None in row.values() or "class" not in row:
+            message = f"expected {len(rows.fieldnames or ())} cells, one of them named 'class'"
+            raise GrammarError(located(message, path=path, line=rows.line_num))
+        lexicon.setdefault(row.pop("class"), []).append(row)
     return lexicon
 
 

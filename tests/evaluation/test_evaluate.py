@@ -214,7 +214,5 @@ def test_two_processes_give_equal_figures() -> None:
         assert answers.counts == expected.counts
         assert two.table(name) == one.table(name)
         assert answers.results == expected.results
-        for projective in (None, True, False):
-            shares = (one.share_of_trees(projective=projective) for one in (answers, expected))
-            assert len(set(shares)) == 1
+        assert answers.shares_of_trees() == expected.shares_of_trees() != {}
     assert two.to_json()["count"] == 400

@@ -26,14 +26,6 @@ def test_term_without_normal_form_is_an_error() -> None:
         lambda_term(omega)
 
 
-def test_error_of_a_lambda_term_names_line_and_column() -> None:
-    text = f"interpretation m: {LAMBDA}\nS! -> s\n  [m] 'f(a'"
-    with pytest.raises(GrammarError, match=r"toy:3: column 7: lambda term 'f\(a', column 4"):
-        grammar_from_str(text, "toy")
-    with pytest.raises(GrammarError, match=r"toy:3: column 7: '@' needs at least one"):
-        grammar_from_str(text.replace("'f(a'", "@"), "toy")
-
-
 def test_role_without_value_is_an_error() -> None:
     with pytest.raises(GrammarError, match="expected a role with its value, found cat"):
         varfree_of(normal_form(lambda_term("eat(cat)")))

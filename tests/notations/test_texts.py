@@ -39,7 +39,6 @@ from amparser.errors import (
     TranslateError,
 )
 from amparser.grammar.algebras import STRING
-from amparser.grammar.chart import StringParser
 from amparser.grammar.irtg import Term
 from amparser.grammar.lambda_terms import lambda_term, normal_form
 from amparser.grammar.reader import grammar_from_str, term_to_str
@@ -174,10 +173,6 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
         GraphError,
     ),
     "fol to vf": (lambda text: vf_readings(fol_from_str(text)), LogicError),
-    "strings of irtg": (
-        lambda text: StringParser(grammar_from_str(f"{HEAD}\n{text}"), "s"),
-        GrammarError,
-    ),
     "settings in a file": (in_file("a.toml", partial(possible_settings, NODE)), ConfigError),
     "system in a file": (in_file("a.toml", system_name_of_settings), ConfigError),
     "json in a file": (in_file("a.json", read_examples), CorpusError),

@@ -93,10 +93,6 @@ class EdmMetric(GraphMetric):
         parts = "f", "precision", "recall", "name_f", "argument_f"
         self.measures = tuple(f"{short}_{part}" for part in parts)
 
-    def load(self) -> object:
-        """See the base class."""
-        return library("delphin.edm", self.name, "eds")
-
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:

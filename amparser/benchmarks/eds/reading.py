@@ -9,19 +9,18 @@ Training may use layers and spans; parsing does not see them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, islice
 from pathlib import Path
 
 from amparser.corpora.example import Example
-from amparser.corpora.penman import PENMAN, fields_of
+from amparser.corpora.penman import PENMAN, Field, fields_of
 from amparser.corpora.reading import blocks, numbered_lines, parsed
 from amparser.corpora.tokens import tokenize
 from amparser.errors import InputError
 from amparser.graph.sgraph import Node, Span
 
-_ANCHOR = re.compile(r"-|\d+:\d+")
+_ANCHOR = re.compile(r"-|(\d+):(\d+)")
 
 
 def read_treebank(path: Path, limit: int | None = None) -> list[Example]:
@@ -37,23 +36,13 @@ def _example(block: str) -> Example:
     example = PENMAN.example(block)
     assert example is not None
     assert example.graph is not None
-    count = len(example.graph.nodes)
-    anchors = fields["anchors"].value.split() if "anchors" in fields else []
-    if anchors and len(anchors) != count:
-        message = f"{count} nodes, but {len(anchors)} anchors"
-        raise InputError(f"line {fields['anchors'].line}, {message}")
-    for anchor in anchors:
-        if not _ANCHOR.fullmatch(anchor) or not _is_within(anchor, sentence):
-            expected = f"expected FROM:TO within {len(sentence)} characters, or -"
-            message = f"anchor {anchor!r}: {expected}"
-            raise InputError(f"line {fields['anchors'].line}, {message}")
     tokens = (node.token for node in example.graph.nodes.values())
     layers = {
         "tok": example.tokens,
         "alignments": tuple("-" if token is None else str(token) for token in tokens),
     }
     # The alignments refer to the treebank's words, which are smaller than tokens.
-    spans = _spans(anchors, sentence) or [None] * count
+    spans = _spans(fields.get("anchors", Field("", 1)), sentence, len(example.graph.nodes))
     rows = zip(example.graph.nodes.items(), spans, strict=True)
     nodes = {n: Node(node.label, None, span) for (n, node), span in rows}
     return replace(
@@ -65,18 +54,18 @@ def _example(block: str) -> Example:
     )
 
 
-def _spans(anchors: Sequence[str], sentence: str) -> list[Span | None]:
-    """Convert anchors to offsets that skip spaces."""
+def _spans(field: Field, sentence: str, count: int) -> list[Span | None]:
+    """Return the anchors of nodes as offsets that skip spaces; None without anchors."""
     before = [0, *accumulate(not character.isspace() for character in sentence)]
+    anchors = field.value.split() or ["-"] * count
+    if len(anchors) != count:
+        raise InputError(f"line {field.line}, {count} nodes, but {len(anchors)} anchors")
     spans: list[Span | None] = []
     for anchor in anchors:
-        first, _, end = anchor.partition(":")
-        spans.append((before[int(first)], before[int(end)]) if end else None)
+        match = _ANCHOR.fullmatch(anchor)
+        first, end = (int(match[1] or 0), int(match[2] or 0)) if match else (1, 0)
+        if not first <= end <= len(sentence):
+            expected = f"expected FROM:TO within {len(sentence)} characters, or -"
+            raise InputError(f"line {field.line}, anchor {anchor!r}: {expected}")
+        spans.append(None if anchor == "-" else (before[first], before[end]))
     return spans
-
-
-def _is_within(anchor: str, sentence: str) -> bool:
-    if anchor == "-":
-        return True
-    first, end = map(int, anchor.split(":"))
-    return first <= end <= len(sentence)

@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from amparser.benchmarks.monotonicity.benchmark import CLASSIFIERS
-from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.natural_logic import Follows, steps
 from amparser.benchmarks.monotonicity.pairs import (
     BETWEEN,
+    ENTAILMENT,
+    NEUTRAL,
     SIDES,
     Tokens,
     checked_pair,

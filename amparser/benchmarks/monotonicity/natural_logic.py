@@ -18,7 +18,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
-from amparser.benchmarks.monotonicity.labels import ENTAILMENT, Relation
 from amparser.logic.polarity import Polarity
 from amparser.logic.vf import QUANTIFIERS, Form, phrase
 
@@ -26,6 +25,8 @@ Follows: TypeAlias = Callable[[str, str], bool]
 """A test whether the second of two lower-case words is equal to the first or wider."""
 
 _EXISTENTIAL = QUANTIFIERS - {"ALL"}
+_WIDER, _NARROWER = Polarity.UPWARD, Polarity.DOWNWARD
+_WORDS = {_WIDER: "wider", _NARROWER: "narrower", None: "neither wider nor narrower"}
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,8 @@ class Step:
         premise: the part of the premise's form that differs.
         hypothesis: the part of the hypothesis's form in its place.
         part: the part that is added or dropped; else the hypothesis's part.
-        relation: relation of the hypothesis's part to the premise's; None if neither is wider.
+        relation: polarity in which the step follows: upward if the hypothesis's part is wider than
+            the premise's, downward if it is narrower, None if it is neither.
         reversers: quantifiers of the premise that reverse the polarity, outermost first.
     """
 
@@ -45,14 +47,14 @@ class Step:
     premise: Form
     hypothesis: Form
     part: Form
-    relation: Relation | None
+    relation: Polarity | None
     polarity: Polarity
     reversers: tuple[Form, ...]
 
     @property
     def follows(self) -> bool:
         """True if the premise entails the result of this step."""
-        return self.relation is not None and self.relation.label(self.polarity) == ENTAILMENT
+        return self.relation is self.polarity
 
     def explained(self, premise: Sequence[str], hypothesis: Sequence[str]) -> str:
         """Describe the step in words; positions count from 1.
@@ -69,12 +71,11 @@ class Step:
             where = f"words {places[0] + 1}-{places[-1] + 1}"
         over = ", ".join(phrase(premise, quantifier.words) for quantifier in self.reversers)
         polarity = self.polarity.value + (f" ({over})" if over else "")
-        relation = "neither wider nor narrower" if self.relation is None else self.relation.value
         verdict = "" if self.follows else ": does not follow"
         old, new = phrase(premise, places), phrase(hypothesis, self.hypothesis.positions())
         if self.sign != "->":
             new = phrase(hypothesis if self.sign == "+" else premise, self.part.positions())
-        return f"{where}, {polarity}: {old} {self.sign} {new}, {relation}{verdict}"
+        return f"{where}, {polarity}: {old} {self.sign} {new}, {_WORDS[self.relation]}{verdict}"
 
 
 def steps(premise: Form, hypothesis: Form, follows: Follows) -> list[Step]:
@@ -129,11 +130,11 @@ class _Comparison:
         differences += self.of(noun, other_noun, at.below(left) if left.symbol == "ALL" else at)
         return differences + self.of(scope, other_scope, at)
 
-    def _relation(self, left: Form, right: Form) -> Relation | None:
+    def _relation(self, left: Form, right: Form) -> Polarity | None:
         word, other = left.symbol, right.symbol
         if self._narrower(word, other):
-            return Relation.WIDER
-        return Relation.NARROWER if self._narrower(other, word) else None
+            return _WIDER
+        return _NARROWER if self._narrower(other, word) else None
 
     def _narrower(self, narrow: str, wide: str) -> bool:
         if wide == "EXIST" and narrow in _EXISTENTIAL:
@@ -155,7 +156,7 @@ class _Comparison:
             return self.of(other, needy_part, at) if needy_right else self.of(needy_part, other, at)
 
         def changed(part: Form, *, added: bool) -> Step:
-            relation = Relation.NARROWER if added == (junction == "AND") else Relation.WIDER
+            relation = _NARROWER if added == (junction == "AND") else _WIDER
             return Step("+" if added else "-", left, right, part, relation, *at)
 
         free = set(range(len(givers)))

@@ -13,7 +13,6 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.reading import fragment, joined
 from amparser.corpora.example import Example
 from amparser.corpora.reading import numbered_lines, read_examples
@@ -24,6 +23,7 @@ from amparser.grammar.chart import string_sequence
 from amparser.notations.notation import Notation
 from amparser.results import Result
 
+ENTAILMENT, NEUTRAL = "entailment", "neutral"
 COLUMNS = ("PREMISE", "HYPOTHESIS", "LABEL", "GENRE")
 BETWEEN = "\t"
 """Token between premise and hypothesis."""
@@ -48,28 +48,6 @@ class LabelledPair(NamedTuple):
     label: str
     genre: str
     line: int = 0
-
-    @property
-    def depth(self) -> int:
-        """The paper's depth, counted from 1."""
-        return int(_genre(self.genre)[1]) + 1
-
-    @property
-    def function(self) -> str:
-        """The replacement function; relative clauses are `rc` at every depth."""
-        return _genre(self.genre)[2].replace("rc.n", "rc")
-
-    @property
-    def direction(self) -> str:
-        """The direction, `up` or `down`."""
-        return _genre(self.genre)[3]
-
-
-def _genre(text: str) -> re.Match[str]:
-    match = _GENRE.fullmatch(text)
-    if match is None:
-        raise InputError(f"genre {text!r}, expected {_GENRES}")
-    return match
 
 
 def pair_tokens(premise: Sequence[str], hypothesis: Sequence[str]) -> Tokens:
@@ -137,12 +115,13 @@ def example_of(pair: LabelledPair) -> Example:
 
 def tags_of(example: Example) -> tuple[str, ...]:
     """Return depth (`D3`), depth and direction, function, direction and innermost quantifier."""
-    if len(example.tags) != 1 or not _GENRE.fullmatch(example.tags[0]):
+    genre = _GENRE.fullmatch(example.tags[0]) if len(example.tags) == 1 else None
+    if genre is None:
         return example.tags
-    pair = LabelledPair("", "", "", example.tags[0])
-    depth, direction = f"D{pair.depth}", pair.direction
+    # The paper counts depths from 1; relative clauses are `rc` at every depth.
+    depth, function, direction = f"D{int(genre[1]) + 1}", genre[2].replace("rc.n", "rc"), genre[3]
     quantifier = innermost(sides(example.tokens)[0])
-    return (depth, f"{depth} {direction}", pair.function, direction, quantifier)
+    return (depth, f"{depth} {direction}", function, direction, quantifier)
 
 
 @cache
@@ -168,7 +147,8 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
         checked_pair((premise, hypothesis))
         if label not in (ENTAILMENT, NEUTRAL):
             raise InputError(f"label {label!r}, expected {ENTAILMENT} or {NEUTRAL}")
-        _genre(genre)
+        if not _GENRE.fullmatch(genre):
+            raise InputError(f"genre {genre!r}, expected {_GENRES}")
     except InputError as error:
         raise CorpusError(located(str(error), path=path, line=line)) from None
     return LabelledPair(premise, hypothesis, label, genre, line)

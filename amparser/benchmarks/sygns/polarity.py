@@ -6,6 +6,7 @@ Occurrences are compared as multisets: each gold occurrence matches at most one 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from amparser.benchmarks.sygns.entailment import formula_or_none, formula_problem, gold_formula
@@ -25,15 +26,12 @@ MEASURES = tuple(f"{direction}_{figure}" for figure in _FIGURES for direction in
 
 def compare_polarities(gold: Occurrences, predicted: Occurrences) -> dict[str, Count]:
     """Return the counts of one answer by `MEASURES`."""
-    counts: dict[str, Count] = {}
-    for direction, polarity in _DIRECTIONS.items():
-        both = overlap(
-            (word for word, of_word in gold if of_word is polarity),
-            (word for word, of_word in predicted if of_word is polarity),
-        )
-        for figure, count in zip(_FIGURES, both.counts(), strict=True):
-            counts[f"{direction}_{figure}"] = count
-    return {measure: counts[measure] for measure in MEASURES}
+    by_direction = []
+    for polarity in _DIRECTIONS.values():
+        sides = ([word for word, of in side if of is polarity] for side in (gold, predicted))
+        by_direction.append(overlap(*sides).counts())
+    counts = chain.from_iterable(zip(*by_direction, strict=True))
+    return dict(zip(MEASURES, counts, strict=True))
 
 
 class PolarityMetric:

@@ -133,15 +133,18 @@ class SmatchMetric(GraphMetric):
         if wanted is None:
             return {}
         predicted = found_graph(notation, gold, result)
-        gold_triples = triples(wanted, notation)
         if predicted is None:
-            overlap = Overlap(0, gold_triples.total, 0)
+            overlap = Overlap(0, triples(wanted, notation).total, 0)
         else:
-            overlap = smatch_overlap(gold_triples, triples(predicted, notation))
+            overlap = self.overlap(wanted, predicted, notation)
         return dict(zip(self.measures, overlap.counts(), strict=True))
 
+    def overlap(self, gold: SGraph, predicted: SGraph, notation: Notation | None) -> Overlap:
+        """Compare two graphs."""
+        return smatch_overlap(triples(gold, notation), triples(predicted, notation))
 
-class SmatchToolMetric(GraphMetric):
+
+class SmatchToolMetric(SmatchMetric):
     """Smatch by the package `smatch`, on graphs in PENMAN notation."""
 
     name = "smatch-tool"
@@ -155,19 +158,9 @@ class SmatchToolMetric(GraphMetric):
             return super().problem(notation) or str(error)
         return super().problem(notation)
 
-    def compare(
-        self, notation: Notation | None, gold: Example, result: Result
-    ) -> Mapping[str, Count]:
-        """Return the counts of one answer; random restarts are seeded in each call."""
-        wanted = gold_graph(notation, gold)
-        if wanted is None:
-            return {}
-        predicted = found_graph(notation, gold, result)
-        if predicted is None:
-            overlap = Overlap(0, triples(wanted, notation).total, 0)
-        else:
-            overlap = tool_overlap(_tool(), PENMAN.write(wanted), PENMAN.write(predicted))
-        return dict(zip(self.measures, overlap.counts(), strict=True))
+    def overlap(self, gold: SGraph, predicted: SGraph, notation: Notation | None) -> Overlap:
+        """Compare two graphs; random restarts are seeded in each call."""
+        return tool_overlap(_tool(), PENMAN.write(gold), PENMAN.write(predicted))
 
 
 def _tool() -> Any:

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from amparser.benchmarks.monotonicity.inference import Answer, Sentence, natural_logic, proving
-from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL, Relation
 from amparser.benchmarks.monotonicity.natural_logic import steps
+from amparser.benchmarks.monotonicity.pairs import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fragment
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import z3_prover
@@ -55,7 +55,7 @@ def test_the_restriction_of_all_is_downward() -> None:
     forms = map(unaligned, ("ALL ANIMAL RUN", "ALL DOG MOVE"))
     found = steps(*forms, vocabulary.follows)
     assert [step.polarity for step in found] == [Polarity.DOWNWARD, Polarity.UPWARD]
-    assert [step.relation for step in found] == [Relation.NARROWER, Relation.WIDER]
+    assert [step.relation for step in found] == [Polarity.DOWNWARD, Polarity.UPWARD]
     assert all(step.follows for step in found)
 
 

@@ -18,8 +18,7 @@ from amparser.baselines.checkpoints import SETTING, fingerprint
 from amparser.baselines.settings import SearchSettings
 from amparser.baselines.system import Pair, Predictor, PredictorSystem
 from amparser.baselines.vocabulary import masked, padded
-from amparser.benchmarks.monotonicity.labels import ENTAILMENT, NEUTRAL
-from amparser.benchmarks.monotonicity.pairs import sides
+from amparser.benchmarks.monotonicity.pairs import ENTAILMENT, NEUTRAL, sides
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import InputError, ModelError
