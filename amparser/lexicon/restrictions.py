@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -53,7 +53,7 @@ class Restrictions:
             return list(scores)
         operation_count = len(self.lexicon.operations)
         supertag_logp = np.concatenate([one.supertag_logp for one in scores])
-        of_words = self._words(token for tokens in sentences for token in tokens)
+        of_words = np.stack([self.word(token) for tokens in sentences for token in tokens])
         behind = self._followers.allowed(sentences, of_words >= _LIKELY)
         np.copyto(supertag_logp, -np.inf, where=~behind)
         supertag_logp += of_words
@@ -95,21 +95,16 @@ class Restrictions:
                 nearer[side, near, far] = True
         return type_table(types, self.lexicon.operations, nearer, self._marked)
 
-    def word(self, form: str) -> NDArray[np.float32]:
-        """Return scores to add to a word's supertag scores, `[K]` (natural log; -inf rules out).
+    @cached_property
+    def word(self) -> Callable[[str], NDArray[np.float32]]:
+        """Function of a word: scores to add to its supertag scores, `[K]` (natural log).
 
         A word seen n times has an unseen supertag with probability a / (n + a), see `novelty`, or
         less if words of its class (`WordClasses`) rarely have that supertag. A word is as frequent
         as its lemma. An unseen token without letters and digits, such as a full stop, is ignored.
+        -inf rules a supertag out.
         """
-        return self._cached_word(form)
-
-    @cached_property
-    def _cached_word(self) -> Callable[[str], NDArray[np.float32]]:
         return Remembered(self._find_word, 1 << 14)
-
-    def _words(self, forms: Iterable[str]) -> NDArray[np.float32]:
-        return np.stack([self._cached_word(form) for form in forms])
 
     def _find_word(self, form: str) -> NDArray[np.float32]:
         lexicon, observed = self.lexicon, self.lexicon.observed
@@ -314,14 +309,11 @@ class Followers:
         self._observed = observed
         self._size = supertag_count
         self._frequent = frequent
-        self._of_key: dict[str, Bool] = {}
+        self._of_key = Remembered(self._find)
 
     def after(self, word: str | None) -> Bool:
         """Return the supertags allowed directly after a word (None: sentence start), `[K]`."""
-        key = self._key(word)
-        if key not in self._of_key:
-            self._of_key[key] = self._find(key)
-        return self._of_key[key]
+        return self._of_key(self._key(word))
 
     def allowed(self, sentences: Sequence[Sequence[str]], likely: Bool) -> Bool:
         """Return the supertags allowed for each token of concatenated sentences, `[N, K]`.
