@@ -1,4 +1,4 @@
-"""A* search as one call of compiled code.
+"""A* search in two calls of compiled code: pruning, and the search itself.
 
 Decoding a sentence takes a few hundred microseconds, and each call of compiled code with tables
 as arguments takes ten.
@@ -14,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable
-from amparser.decode.candidates import check_shapes, edge_array, fault_of, prune
+from amparser.decode.candidates import Candidates, candidates_of, edge_array
 from amparser.decode.compiled import compiled
-from amparser.decode.gap_rules import GapRules, gap_rules_of, reach_of
-from amparser.decode.outside import outside_of
+from amparser.decode.gap_rules import GapRules, gap_rules_of
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
-from amparser.decode.rules import Bool, Int, rules_of
+from amparser.decode.rules import Bool, Int
 from amparser.decode.scores import Scores
 from amparser.decode.search import (
     FAILURES,
@@ -30,9 +29,8 @@ from amparser.decode.search import (
     most_held,
     read_off,
     run_rounds,
+    space_of,
 )
-
-_FAULTY = -3
 
 
 def best_tree(
@@ -58,61 +56,43 @@ def best_tree(
         ValueError: if a score is NaN or +inf, or an array has the wrong shape.
     """
     n = len(scores)
-    check_shapes(scores, table, supertag_limit)
+    candidates = candidates_of(scores, table, supertag_limit)
     if not n:
         return Parse(failure=NO_TREE)
-    supertag_logp = np.require(scores.supertag_logp, np.float32, ["C", "W"])
     edge_logp = edge_array(scores)
-    goal, logp, popped, supertags, heads, operations = _best_tree(
-        supertag_logp,
+    goal, logp, popped, *rows = _best_tree(
+        candidates,
         edge_logp,
         flags(scores.in_place, (n, 2, edge_logp.shape[2])),
         flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_),
-        rules_of(table).lexical_state,
         gap_rules_of(table, gaps),
-        -1 if supertag_limit is None else supertag_limit,
         (max_items, max_steps, most_held(max_items)),
         open_root and n == 1,
     )
-    if goal == _FAULTY:
-        raise ValueError(fault_of(int(popped), supertag_logp, edge_logp))
     if goal < 0:
         return Parse(popped_count=int(popped), failure=FAILURES[goal])
-    chosen, above = tuple(supertags.tolist()), tuple(heads.tolist())
-    return Parse(chosen, above, tuple(operations.tolist()), float(logp), int(popped))
+    supertags, heads, operations = (tuple(row.tolist()) for row in rows)
+    return Parse(supertags, heads, operations, float(logp), int(popped))
 
 
 @compiled
 def _best_tree(
-    supertag_logp: NDArray[np.float32],
+    candidates: Candidates,
     edge_logp: NDArray[np.float32],
     in_place: Bool,
     mobile: Bool,
-    lexical_state: Int,
     rules: GapRules,
-    limit: int,
     budgets: tuple[int, int, int],
     any_root: bool,
 ) -> tuple[int, float, int, Int, Int, Int]:
     """Return the root's item or a failure code, the score, the count of popped items, and the tree.
 
-    If a score is NaN or +inf, the code is `_FAULTY` and the third value is the token (from 0).
+    The tree has supertags, heads and operations, each `[n]`; they are empty after a failure.
     """
-    nothing = np.zeros(0, dtype=np.int32)
-    state_count = len(rules.is_root)
-    if limit < 0 or limit > state_count:
-        limit = state_count
-    faulty, candidates = prune(supertag_logp, edge_logp, lexical_state, state_count, limit)
-    if faulty >= 0:
-        return _FAULTY, -np.inf, faulty, nothing, nothing, nothing
-    arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
-    outside = outside_of(candidates, arc_logp)
-    goal, logp, agenda, popped = run_rounds(
-        candidates, edge_logp, in_place, rules, reach, outside, budgets, any_root
-    )
-    if goal < 0:
-        return goal, logp, popped, nothing, nothing, nothing
-    supertags, heads, operations = read_off(agenda, len(rules.opening), goal, len(edge_logp))
+    space = space_of(candidates, edge_logp, in_place, mobile, rules)
+    goal, logp, agenda, popped = run_rounds(space, budgets, any_root)
+    n = len(edge_logp) if goal >= 0 else 0
+    supertags, heads, operations = read_off(agenda, len(rules.opening), goal, n)
     return goal, logp, popped, supertags, heads, operations
 
 

@@ -15,7 +15,7 @@ from amparser.algebra.type_table import TypeTable
 from amparser.algebra.types import IGNORE, ROOT
 from amparser.decode.compiled import compiled
 from amparser.decode.rules import Float, Int, rules_of
-from amparser.decode.scores import Scores
+from amparser.decode.scores import FloatArray, Scores
 
 IGNORE_OPERATION, ROOT_OPERATION = range(2)
 
@@ -49,23 +49,11 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
 
     Edges depend on the supertag only through its type, so keeping one supertag per token and
     lexical state (see `rules`) loses nothing. `supertag_limit` keeps the best states of each token
-    (None: all); ties go to the lower supertag. Raises ValueError if shapes disagree, or a score is
-    NaN or +inf.
+    (None: all); ties go to the lower supertag. Raises ValueError if shapes disagree, a score is NaN
+    or +inf, or the limit is below 1.
     """
-    check_shapes(scores, table, supertag_limit)
-    supertag_logp = np.require(scores.supertag_logp, np.float32, ["C", "W"])
-    edge_logp = edge_array(scores)
-    rules = rules_of(table)
-    state_count = len(rules.is_root)
-    limit = state_count if supertag_limit is None else min(supertag_limit, state_count)
-    faulty, candidates = prune(supertag_logp, edge_logp, rules.lexical_state, state_count, limit)
-    if faulty >= 0:
-        raise ValueError(fault_of(faulty, supertag_logp, edge_logp))
-    return candidates
-
-
-def check_shapes(scores: Scores, table: TypeTable, supertag_limit: int | None) -> None:
-    """Raise ValueError if the scores do not fit the table, or the limit is below 1."""
+    if supertag_limit is not None and supertag_limit < 1:
+        raise ValueError(f"supertag_limit is {supertag_limit}, expected at least 1")
     token_count = len(scores)
     supertag_count, operation_count = len(table.lexical_type), table.combine.shape[2]
     for name, array, shape in (
@@ -74,53 +62,51 @@ def check_shapes(scores: Scores, table: TypeTable, supertag_limit: int | None) -
     ):
         if array.shape != shape:
             raise ValueError(f"{name} has shape {array.shape}, expected {shape}")
-    if supertag_limit is not None and supertag_limit < 1:
-        raise ValueError(f"supertag_limit is {supertag_limit}, expected at least 1")
+        if not (array < np.inf).all():
+            raise ValueError(_fault_of(array))
+    rules = rules_of(table)
+    state_count = len(rules.is_root)
+    limit = state_count if supertag_limit is None else min(supertag_limit, state_count)
+    supertag_logp = np.require(scores.supertag_logp, np.float32, ["C", "W"])
+    return _pruned(supertag_logp, edge_array(scores), rules.lexical_state, state_count, limit)
 
 
-def fault_of(token: int, supertag_logp: NDArray[np.float32], edge_logp: NDArray[np.float32]) -> str:
-    """Return the error message for a token (from 0) whose scores are NaN or +inf."""
-    bad = np.argwhere(~(supertag_logp[token] < np.inf))
-    if len(bad):
-        where, value = f"supertag {bad[0, 0]}", supertag_logp[token, bad[0, 0]]
+def _fault_of(array: FloatArray) -> str:
+    """Return the error message for the first score of an array that is NaN or +inf."""
+    token, *place = np.argwhere(~(array < np.inf))[0].tolist()
+    if len(place) == 1:
+        where = f"supertag {place[0]}"
     else:
-        head, operation = np.argwhere(~(edge_logp[token] < np.inf))[0]
+        head, operation = place
         name = {IGNORE_OPERATION: IGNORE, ROOT_OPERATION: ROOT}.get(operation, operation)
-        where, value = f"head {head}, operation {name}", edge_logp[token, head, operation]
+        where = f"head {head}, operation {name}"
     return (
-        f"token {token + 1}: the score of {where} is {value}, "
+        f"token {token + 1}: the score of {where} is {array[token, *place]}, "
         "expected a natural logarithm (finite or -inf)"
     )
 
 
 # Long because calls are costly (see `agenda`).
 @compiled
-def prune(
+def _pruned(
     supertag_logp: NDArray[np.float32],
     edge_logp: NDArray[np.float32],
     lexical_state: Int,
     state_count: int,
     limit: int,
-) -> tuple[int, Candidates]:
-    """Return the first token with a NaN or +inf score (-1 if none), and the candidates."""
+) -> Candidates:
     n, supertag_count = supertag_logp.shape
-    operation_count = edge_logp.shape[2]
     supertag = np.zeros((n, limit), dtype=np.int32)
     states = np.zeros((n, limit), dtype=np.int32)
     logp = np.full((n, limit), -np.inf)
     root_logp = np.empty(n)
     ignore_logp = np.empty(n)
-    faulty = -1
     best = np.empty(state_count, dtype=np.int32)
     for token in range(n):
         for state in range(state_count):
             best[state] = 0
-        if not supertag_logp[token, 0] < np.inf and faulty < 0:
-            faulty = token
         for k in range(1, supertag_count):
             value = supertag_logp[token, k]
-            if not value < np.inf and faulty < 0:
-                faulty = token
             state = lexical_state[k]
             if value > -np.inf and (best[state] == 0 or value > supertag_logp[token, best[state]]):
                 best[state] = k
@@ -143,8 +129,4 @@ def prune(
         # Sums are taken in double precision.
         ignore_logp[token] = supertag_logp[token, 0]
         ignore_logp[token] += edge_logp[token, 0, IGNORE_OPERATION]
-        for head in range(n + 1):
-            for o in range(operation_count):
-                if not edge_logp[token, head, o] < np.inf and faulty < 0:
-                    faulty = token
-    return faulty, Candidates(supertag, states, logp, root_logp, ignore_logp)
+    return Candidates(supertag, states, logp, root_logp, ignore_logp)

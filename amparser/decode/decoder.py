@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
-from amparser.decode.parse import Parse
 from amparser.processes import core_count
 
 if TYPE_CHECKING:
@@ -102,47 +102,19 @@ class OneByOne:
         supertag_limit: int | None,
         open_root: bool = False,
     ) -> list[Parse]:
-        """Return the tree of each sentence; see `TypedDecoder.search`."""
-        return in_threads(
-            self.decode,
-            scores,
-            table,
-            self.threads,
-            supertag_limit=supertag_limit,
-            open_root=open_root,
-        )
+        """Return the tree of each sentence; see `TypedDecoder.search`.
+
+        There are never more threads than cores, nor than `OMP_NUM_THREADS` allows.
+        """
+        options: dict[str, Any] = {"supertag_limit": supertag_limit, "open_root": open_root}
+        decode = partial(self.decode, table=table, **options)
+        threads = min(self.threads, _allowed_threads())
+        if threads == 1 or len(scores) < 2:
+            return [*map(decode, scores)]
+        with ThreadPoolExecutor(threads) as pool:
+            return [*pool.map(decode, scores)]
 
 
-def allowed_threads() -> int:
-    """Return the maximum number of threads that may compute at once."""
+def _allowed_threads() -> int:
     limit = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0]
     return min(core_count(), int(limit) if limit.isdecimal() and int(limit) else core_count())
-
-
-def in_threads(
-    decode: Callable[..., Parse],
-    batch: Sequence[Scores],
-    table: TypeTable,
-    threads: int = 2,
-    **options: object,
-) -> list[Parse]:
-    """Return `decode(scores, table, **options)` for each sentence, in input order.
-
-    There are never more threads than cores, nor than `OMP_NUM_THREADS` allows. Raises ValueError if
-    `threads` is below 1, or `decode` raises it.
-    """
-    if threads < 1:
-        raise ValueError(f"threads is {threads}, expected at least 1")
-    parses = [Parse()] * len(batch)
-
-    threads = min(threads, allowed_threads())
-
-    def decode_every(start: int) -> None:
-        for i in range(start, len(batch), threads):
-            parses[i] = decode(batch[i], table, **options)
-
-    if threads == 1 or len(batch) < 2:
-        return [decode(scores, table, **options) for scores in batch]
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(decode_every, range(threads)))
-    return parses

@@ -38,7 +38,6 @@ from amparser.decode.rules import (
     OPERATION,
     RESULT,
     SIDES,
-    Bool,
     Float,
     Int,
     Rules,
@@ -87,10 +86,7 @@ def unlabelled_tree(
     n = len(scores)
     if n == 0:
         return None
-    rules = rules_of(table)
-    arc_logp = _arcs(
-        candidates, edge_array(scores), rules.head_operations, rules.dependent_operations
-    )
+    arc_logp = _arcs(candidates, edge_array(scores), rules_of(table))
     while True:
         heads = best_arborescence(arc_logp)
         if heads is None:
@@ -139,42 +135,23 @@ def label_tree(
     )
 
 
-@compiled
-def _arcs(
-    candidates: Candidates,
-    edge_logp: NDArray[np.float32],
-    head_operations: Bool,
-    dependent_operations: Bool,
-) -> Float:
+def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) -> Float:
     """Compute arc scores `[n + 2, n + 2]` (row to column); node n + 1 takes the ignored tokens."""
-    n, limit = candidates.supertag.shape
-    operation_count = edge_logp.shape[2]
-    supertag_logp = candidates.supertag_logp
-    as_head = np.full((n, operation_count), -np.inf)
-    as_dependent = np.full((n, operation_count), -np.inf)
-    for token in range(n):
-        for c in range(limit):
-            logp = supertag_logp[token, c]
-            if logp == -np.inf:
-                break
-            state = candidates.state[token, c]
-            for o in range(operation_count):
-                if head_operations[state, o]:
-                    as_head[token, o] = max(as_head[token, o], logp - supertag_logp[token, 0])
-                if dependent_operations[state, o]:
-                    as_dependent[token, o] = max(as_dependent[token, o], logp)
+    n = len(edge_logp)
+    best = candidates.supertag_logp[:, 0]
+    as_head, as_dependent = (
+        np.where(able.T[2:, candidates.state], candidates.supertag_logp, -np.inf).max(axis=2)
+        for able in (rules.head_operations, rules.dependent_operations)
+    )
+    as_head -= np.where(best > -np.inf, best, 0.0)
     arc_logp = np.full((n + 2, n + 2), -np.inf)
-    for d in range(n):
-        arc_logp[0, d + 1] = candidates.root_logp[d] + supertag_logp[d, 0]
-        arc_logp[n + 1, d + 1] = candidates.ignore_logp[d]
-        arc_logp[d + 1, n + 1] = 0.0
-        for h in range(n):
-            if h == d:
-                continue
-            best = -np.inf
-            for o in range(ROOT_OPERATION + 1, operation_count):
-                best = max(best, edge_logp[d, h + 1, o] + as_dependent[d, o] + as_head[h, o])
-            arc_logp[h + 1, d + 1] = best
+    arc_logp[0, 1:-1] = candidates.root_logp + best
+    arc_logp[n + 1, 1:-1] = candidates.ignore_logp
+    arc_logp[1:-1, n + 1] = 0.0
+    # Contiguous because the maximum over the first axis is then fast.
+    edges = np.ascontiguousarray(edge_logp[:, 1:, 2:].T) + as_head[:, :, None]
+    arc_logp[1:-1, 1:-1] = (edges + as_dependent[:, None]).max(axis=0, initial=-np.inf)
+    np.fill_diagonal(arc_logp, -np.inf)
     return arc_logp
 
 

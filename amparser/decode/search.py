@@ -15,6 +15,8 @@ analyses of an item, and of equally good trees, the first one stays.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,8 +24,8 @@ from amparser.decode import agenda as a, gap_rules as g
 from amparser.decode.agenda import Agenda, Beside, wide
 from amparser.decode.candidates import ROOT_OPERATION, Candidates
 from amparser.decode.compiled import compiled
-from amparser.decode.gap_rules import GapRules, Reach
-from amparser.decode.outside import Outside, estimate
+from amparser.decode.gap_rules import GapRules, Reach, reach_of
+from amparser.decode.outside import PROJECTIVE_LIMIT, Outside, estimate, outside_of
 from amparser.decode.parse import BUDGET, NO_TREE
 from amparser.decode.rules import DEPENDENT, HEAD, OPERATION, RESULT, SIDES, Bool, Int
 
@@ -55,16 +57,40 @@ def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
     return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
 
 
+class Space(NamedTuple):
+    """All that the search in one sentence reads.
+
+    Attributes:
+        edge_logp, in_place: see `Scores`.
+        rules, reach: see `gap_rules`.
+    """
+
+    candidates: Candidates
+    edge_logp: NDArray[np.float32]
+    in_place: Bool
+    rules: GapRules
+    reach: Reach
+    outside: Outside
+
+
 @compiled
-def run_rounds(
+def space_of(
     candidates: Candidates,
     edge_logp: NDArray[np.float32],
     in_place: Bool,
+    mobile: Bool,
     rules: GapRules,
-    reach: Reach,
-    outside: Outside,
-    budgets: tuple[int, int, int],
-    any_root: bool,
+    limit: int = PROJECTIVE_LIMIT,
+) -> Space:
+    """Prepare the search in one sentence; for `limit` see `outside_of`."""
+    arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
+    outside = outside_of(candidates, arc_logp, limit)
+    return Space(candidates, edge_logp, in_place, rules, reach, outside)
+
+
+@compiled
+def run_rounds(
+    space: Space, budgets: tuple[int, int, int], any_root: bool
 ) -> tuple[int, float, Agenda, int]:
     """Run agendas with lower and lower bounds (`ROUNDS`) until one finds a tree.
 
@@ -79,19 +105,8 @@ def run_rounds(
     popped = 0
     steps = 0
     for slack in ROUNDS:
-        goal, logp, agenda = run_agenda(
-            candidates,
-            edge_logp,
-            in_place,
-            rules,
-            reach,
-            outside,
-            max_items - popped,
-            max_steps - steps,
-            max_held,
-            any_root,
-            slack,
-        )
+        left = (max_items - popped, max_steps - steps, max_held)
+        goal, logp, agenda = _run_agenda(space, left, any_root, slack)
         popped += agenda.counts[a.POPPED]
         steps += steps_of(agenda.counts)
         if goal != _NO_TREE:
@@ -99,25 +114,16 @@ def run_rounds(
     return goal, logp, agenda, popped
 
 
-# Long because calls are costly (see `agenda`).
 @compiled
-def run_agenda(
-    candidates: Candidates,
-    edge_logp: NDArray[np.float32],
-    in_place: Bool,
-    rules: GapRules,
-    reach: Reach,
-    outside: Outside,
-    max_items: int,
-    max_steps: int,
-    max_held: int,
-    any_root: bool,
-    slack: float,
+def _run_agenda(
+    space: Space, budgets: tuple[int, int, int], any_root: bool, slack: float
 ) -> tuple[int, float, Agenda]:
     """Run the agenda; return the root's item (or `_NO_TREE`, `_BUDGET`), the score and the agenda.
 
     Only trees less than `slack` nats below the best estimate of the sentence are found.
     """
+    candidates, rules = space.candidates, space.rules
+    max_items, max_steps, max_held = budgets
     n, limit = candidates.supertag.shape
     state_count = len(rules.is_root)
     trailing = np.zeros(n + 1)
@@ -130,11 +136,10 @@ def run_agenda(
     agenda = a.with_room(a.new_agenda(wide(256)), n * limit)
     for h in range(n):
         for c in range(limit):
-            if candidates.supertag_logp[h, c] > -np.inf:
-                step = (none, none, wide(candidates.supertag[h, c]))
-                signature = (h, h + 1, h, wide(candidates.state[h, c]), alone)
-                inside = candidates.supertag_logp[h, c]
-                _consider(agenda, rules, reach, outside, goal_logp, signature, inside, step)
+            step = (none, none, wide(candidates.supertag[h, c]))
+            signature = (h, h + 1, h, wide(candidates.state[h, c]), alone)
+            inside = candidates.supertag_logp[h, c]
+            _consider(agenda, space, goal_logp, signature, inside, step)
     if a.waits(agenda):
         goal_logp = agenda.heap[0] - slack
     while a.waits(agenda) and agenda.heap[0] > goal_logp:
@@ -150,26 +155,23 @@ def run_agenda(
             if logp > goal_logp:
                 goal, goal_logp = x, logp
         begin, end = wide(rules.opening_start[state]), wide(rules.opening_start[state + 1])
-        pairs = _combine(
-            agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, one
-        )
+        pairs = _combine(agenda, beside, space, goal_logp, x, one)
         agenda.counts[a.WORK] += _STEPS_PER_ITEM + pairs
         if pairs > max_held or steps_of(agenda.counts) > max_steps:
             return _BUDGET, -np.inf, agenda
         agenda = a.with_room(agenda, 1 + end - begin + pairs)
+        step = (x, none, none)
         if form % g.PHASES == g.RUN and first > 0:
             signature = (first - 1, stop, head, state, form)
             logp = inside + candidates.ignore_logp[first - 1]
-            step = (x, none, none)
-            _consider(agenda, rules, reach, outside, goal_logp, signature, logp, step)
-        if form < g.PHASES and reach.loss.shape[1] > 0:
+            _consider(agenda, space, goal_logp, signature, logp, step)
+        if form < g.PHASES and space.reach.loss.shape[1] > 0:
             for p in range(begin, end):
                 gap = 1 + len(rules.opening) * head + p
                 form = gap * g.PHASES + g.OPENED
                 signature = (first, stop, head, wide(rules.opening[p, g.REST]), form)
-                step = (x, none, none)
-                _consider(agenda, rules, reach, outside, goal_logp, signature, inside, step)
-        _combine(agenda, beside, rules, reach, outside, edge_logp, in_place, goal_logp, x, zero)
+                _consider(agenda, space, goal_logp, signature, inside, step)
+        _combine(agenda, beside, space, goal_logp, x, zero)
         _add_beside(agenda, beside, state_count, x)
     return goal, goal_logp, agenda
 
@@ -184,20 +186,19 @@ def steps_of(counts: NDArray[np.int64]) -> int:
 @compiled
 def _consider(
     agenda: Agenda,
-    rules: GapRules,
-    reach: Reach,
-    outside: Outside,
+    space: Space,
     goal_logp: float,
     signature: tuple[int, int, int, int, int],
     inside: float,
     step: tuple[int, int, int],
 ) -> None:
     """Offer an item not built from two others, unless its priority cannot beat the best tree."""
-    first, stop, head, _, form = signature
     if inside == -np.inf:
         return
+    first, stop, head, _, form = signature
+    rules, reach = space.rules, space.reach
     item, score, slots, heap, rank, counts = agenda
-    edge, left, right = outside
+    edge, left, right = space.outside
     gap, phase = form // g.PHASES, form % g.PHASES
     full = g.full_of(first, stop, head, phase, reach.mobile_ends, reach.binds_left)
     run = 1 if phase == g.RUN else 0
@@ -221,18 +222,10 @@ def _key_of(
 # Long because calls are costly (see `agenda`).
 @compiled
 def _combine(
-    agenda: Agenda,
-    beside: Beside,
-    rules: GapRules,
-    reach: Reach,
-    outside: Outside,
-    edge_logp: NDArray[np.float32],
-    in_place: Bool,
-    goal_logp: float,
-    x: int,
-    counting: int,
+    agenda: Agenda, beside: Beside, space: Space, goal_logp: float, x: int, counting: int
 ) -> int:
     """Offer all combinations of item x with adjacent popped items; if `counting`, count them."""
+    _, edge_logp, in_place, rules, reach, outside = space
     item, score, slots, heap, rank, counts = agenda
     edge, left, right = outside
     loss, mobile, mobile_ends, binds_left = reach
@@ -378,11 +371,16 @@ def _add_beside(agenda: Agenda, beside: Beside, state_count: int, x: int) -> Non
 
 @compiled
 def read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int, Int, Int]:
-    """Return supertags, heads and operations (each `[n]`) of the tree below the root's item."""
+    """Return supertags, heads and operations (each `[n]`) of the tree below the root's item.
+
+    They are empty if n is 0.
+    """
     item = agenda.item
     supertags = np.zeros(n, dtype=np.int32)
     heads = np.zeros(n, dtype=np.int32)
     operations = np.zeros(n, dtype=np.int32)
+    if n == 0:
+        return supertags, heads, operations
     operations[item[goal, a.HEAD]] = ROOT_OPERATION
     # In a tree of n tokens each token is created and combined once, and ignored or opened at most
     # once.

@@ -81,15 +81,14 @@ class Slot:
         seen = self.forms.get(form.lower())
         if not seen:
             return []
-        found = dict.fromkeys(sorted(seen, key=lambda f: (-seen[f], f)))
+        found = dict.fromkeys(_ranked(seen, str))
         for filler in list(found):
             found.update(dict.fromkeys(self.of_text(self.text(filler))))
         return list(found)[:MOST_CANDIDATES]
 
     def of_text(self, text: str) -> list[str]:
         """Return the lexical labels with a text, most frequent first."""
-        seen = self.senses.get(text, {})
-        return sorted(seen, key=lambda f: (-seen[f], f))
+        return _ranked(self.senses.get(text, {}), str)
 
     @cached_property
     def endings(self) -> dict[str, Counter[Script]]:
@@ -308,11 +307,11 @@ def _order_of_tag(tag: Tag) -> str:
 def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
     kind = label.partition(SLOT)[2].rstrip("\"'/")
     slot = Slot(SPELLINGS[0], kind=kind, quoted=label.endswith('"'))
-    best = -1
-    for spelling in SPELLINGS:
-        equal = sum(spelling.form(word) == slot.text(filler) for word, filler in pairs)
-        if equal > best:
-            best, slot.spelling = equal, spelling
+
+    def equal(spelling: Spelling) -> int:
+        return sum(spelling.form(word) == slot.text(filler) for word, filler in pairs)
+
+    slot.spelling = max(SPELLINGS, key=equal)
     numbers: Counter[str] = Counter()
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     senses: dict[str, Counter[str]] = defaultdict(Counter)

@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import ClassVar
 
 from amparser.characters import Token
 from amparser.conditions import Count
@@ -26,6 +25,68 @@ _LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
 
 Key = tuple[str, tuple[str, ...]]
 """Piece (its text) and the words of a span in lower case."""
+
+
+class _Piece:
+    """Labels of one piece in training, by the words of their spans."""
+
+    def __init__(self, rule: CopyRule, labels: Mapping[tuple[str, ...], Counter[str]]) -> None:
+        self.rule, self.labels = rule, labels
+        self.names = {content_of(literal) for found in labels.values() for literal in found}
+
+    @cached_property
+    def is_numeric(self) -> bool:
+        """True if there are at least three labels, all numbers."""
+        count = sum(found.total() for found in self.labels.values())
+        return count >= 3 and all(map(is_number, self.names))
+
+    @cached_property
+    def is_low(self) -> bool:
+        """True if no content has a capital letter."""
+        return bool(self.names) and all(map(_is_low, self.names))
+
+    @cached_property
+    def is_high(self) -> bool:
+        """True if nearly all contents have a capital at each word."""
+        return sum(name == _capitalized(name) for name in self.names) > 0.95 * len(self.names)
+
+    @cached_property
+    def has_sentences(self) -> bool:
+        """True if most contents have three words or more."""
+        return 2 * sum(len(name.split()) >= 3 for name in self.names) > len(self.names)
+
+    @cached_property
+    def is_spelled(self) -> bool:
+        """True if the words spell all labels, whatever their case."""
+        return all(
+            self.rule.spells(words, cased(content_of(literal).lower(), self.rule.case))
+            for words, labels in self.labels.items()
+            for literal in labels
+        )
+
+    @cached_property
+    def kinds(self) -> Counter[str]:
+        """Counts of contents by kind, see `LexicalLabels.strangers`."""
+        return Counter(map(_kind, self.names))
+
+    @cached_property
+    def number_shapes(self) -> set[str]:
+        """Shapes of the contents, with one digit for each number."""
+        return set(map(shape_of, self.names))
+
+    @cached_property
+    def synonyms(self) -> str:
+        """Outline of the synonyms that replace most names of the sentences; empty for none."""
+        seen: Counter[str] = Counter()
+        for words, labels in self.labels.items():
+            contents = {content_of(literal) for literal in labels}
+            copied = self.rule.spell(words).lower() in map(str.lower, contents)
+            spelled = {self.rule.spell(name.split()): name for name in other_names(" ".join(words))}
+            looks = {_outline(spelled[content]) for content in contents & spelled.keys()}
+            seen.update([""] if copied else looks)
+        [(look, count)] = seen.most_common(1) or [("", 0)]
+        # It takes three such labels.
+        return look if count >= 3 else ""
 
 
 @dataclass
@@ -48,8 +109,6 @@ class LexicalLabels:
     looked_up: Count = 0
     table: dict[Key, Counter[str]] = field(default_factory=dict)
     cases: dict[str, Counter[str]] = field(default_factory=dict)
-
-    newer: ClassVar[frozenset[str]] = frozenset({"cases"})
 
     def add(self, piece: str, words: Sequence[str], literal: str) -> None:
         """Count one training label."""
@@ -76,25 +135,26 @@ class LexicalLabels:
         lower = tuple(word.lower() for word in words)
         if counts := self.table.get((piece, lower)):
             return self._as_typed(piece, words, max(sorted(counts), key=counts.__getitem__))
-        if piece in self._like and (other := self._other_name(piece, words)) is not None:
+        known = self._piece(piece)
+        if known.synonyms and (other := self._other_name(piece, words)) is not None:
             return self._quoted(piece, other)
         counts = self._anywhere.get(lower, Counter())
-        if piece in self._numeric:
+        if known.is_numeric:
             counts = Counter({one: n for one, n in counts.items() if is_number(content_of(one))})
         if counts and piece not in self._spelling:
             literal = self._of_kind(piece, max(sorted(counts), key=counts.__getitem__))
             return self._as_typed(piece, words, literal)
         if self.spelled < self.looked_up:
             near: Counter[str] = Counter()
-            for (other, known), labels in self.table.items():
-                shared = len(set(known) & set(lower))
-                if other == piece and shared:
-                    for literal, count in labels.items():
-                        near[literal] += count * shared
+            for others, labels in known.labels.items():
+                shared = len(set(others) & set(lower))
+                near.update(
+                    {literal: count * shared for literal, count in labels.items() if shared}
+                )
             if near:
                 return max(sorted(near), key=near.__getitem__)
         content = self._content(piece, words)
-        if piece in self._sentences and isinstance(words[-1], Token):
+        if known.has_sentences and isinstance(words[-1], Token):
             content += words[-1].after
         return self._quoted(piece, content)
 
@@ -108,7 +168,7 @@ class LexicalLabels:
 
     def _of_kind(self, piece: str, literal: str) -> str:
         """Return another piece's label with this piece's quotes, if this piece has any labels."""
-        return self._quoted(piece, content_of(literal)) if piece in self._known else literal
+        return self._quoted(piece, content_of(literal)) if self._piece(piece).names else literal
 
     def _quoted(self, piece: str, content: str) -> str:
         """Quote a content as contents of its kind are quoted at this piece.
@@ -123,7 +183,7 @@ class LexicalLabels:
         quote = max(sorted(quotes), key=quotes.__getitem__) if quotes else self.quote
         if not quote and kind == _TEXT:
             quote = self.quote or "'"
-        elif not quote and kind == _SYMBOL and piece in self._low:
+        elif not quote and kind == _SYMBOL and self._piece(piece).is_low:
             content = content.lower()
         return f"{quote}{content}{quote}"
 
@@ -132,56 +192,30 @@ class LexicalLabels:
         # Three labels must be written otherwise than their words.
         if self.cases.get(piece, Counter())[_OTHER] < 3:
             return text
-        if piece in self._low:
+        if self._piece(piece).is_low:
             return text.lower()
-        return _capitalized(text) if piece in self._high else text
-
-    @cached_property
-    def _high(self) -> frozenset[str]:
-        """The pieces whose contents nearly all have a capital at each word."""
-        return frozenset(
-            piece
-            for piece, names in self._known.items()
-            if sum(name == _capitalized(name) for name in names) > 0.95 * len(names)
-        )
-
-    @cached_property
-    def _low(self) -> frozenset[str]:
-        """The pieces whose contents have no capital letters."""
-        return frozenset(p for p, some in self._known.items() if all(map(_is_low, some)))
+        return _capitalized(text) if self._piece(piece).is_high else text
 
     def knows(self, piece: str, words: Sequence[str]) -> bool:
         """Return whether training has this label of the piece, up to an ending of the words."""
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return True
-        if not self.rule.alters and piece not in self._unspelled:
+        known = self._piece(piece)
+        if not self.rule.alters and known.is_spelled:
             return False
-        return self._content(piece, words) in self._names(piece)
+        return self._content(piece, words) in known.names
 
     def lacks_number(self, piece: str, words: Sequence[str]) -> bool:
         """Return whether a piece has only numbers in training but these words yield none."""
-        if piece not in self._numeric:
-            return False
-        return not is_number(content_of(self.label(piece, words)))
-
-    @cached_property
-    def _numeric(self) -> frozenset[str]:
-        """The pieces with at least three labels in training, all numbers."""
-        counts: Counter[str] = Counter()
-        for (piece, _), labels in self.table.items():
-            counts[piece] += labels.total()
-        return frozenset(
-            piece
-            for piece, names in self._known.items()
-            if counts[piece] >= 3 and all(map(is_number, names))
-        )
+        is_numeric = self._piece(piece).is_numeric
+        return is_numeric and not is_number(content_of(self.label(piece, words)))
 
     def strangers(self, piece: str, words: Sequence[str]) -> int:
         """Return the number of names of a piece if all differ in kind from these words, else 0.
 
         The kind of a number or time is its shape; other words are capitalised or not.
         """
-        kinds = self._kinds[piece]
+        kinds = self._piece(piece).kinds
         return 0 if kinds[_kind(self._content(piece, words))] else kinds.total()
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
@@ -191,13 +225,14 @@ class LexicalLabels:
         training words with this ending lose it; prefixes likewise. A number is converted if labels
         of this piece have the shape of the result. A name is replaced by a synonym (`_other_name`).
         """
-        text, names = self._cased(piece, self.rule.spell(words)), self._names(piece)
-        if piece in self._numeric and text.isdecimal() and not any(_has_zero(n) for n in names):
+        known = self._piece(piece)
+        text, names = self._cased(piece, self.rule.spell(words)), known.names
+        if known.is_numeric and text.isdecimal() and not any(_has_zero(n) for n in names):
             text = str(int(text))
         if text not in names and (other := self._other_name(piece, words)) is not None:
             return other
         for made in self.rule.renumbered(words) if self.rule.numbers else ():
-            if text not in names and shape_of(made) in self._number_shapes[piece]:
+            if text not in names and shape_of(made) in known.number_shapes:
                 return made
         options = [
             (left in names, self._shares[loss], loss.size, left)
@@ -211,64 +246,33 @@ class LexicalLabels:
                 for name in names
                 if _begins(name.lower(), low)
             ]
-        known, share, _, left = max(options, default=(False, 0.0, 0, text))
-        return left if text not in names and (known or share > 0.5) else text
+        is_name, share, _, left = max(options, default=(False, 0.0, 0, text))
+        return left if text not in names and (is_name or share > 0.5) else text
 
     def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
         """Return another name of the same entity if the piece has it, or mostly has names like it.
 
         None if the words spell all labels of this piece in training.
         """
-        if piece not in self._unspelled:
+        known = self._piece(piece)
+        if known.is_spelled:
             return None
-        names, like = self._names(piece), self._like.get(piece)
         found = {name: self.rule.spell(name.split()) for name in other_names(" ".join(words))}
-        known = (text for text in found.values() if text in names)
-        return next(known, None) or next(
-            (text for name, text in found.items() if _outline(name) == like), None
+        seen = (text for text in found.values() if text in known.names)
+        return next(seen, None) or next(
+            (text for name, text in found.items() if _outline(name) == known.synonyms), None
         )
 
-    @cached_property
-    def _unspelled(self) -> frozenset[str]:
-        """The pieces with labels that their words do not spell."""
-        case = self.rule.case
-        return frozenset(
-            piece
-            for (piece, words), labels in self.table.items()
-            for literal in labels
-            if not self.rule.spells(words, cased(content_of(literal).lower(), case))
-        )
+    def _piece(self, piece: str) -> _Piece:
+        return self._pieces.get(piece) or _Piece(self.rule, {})
 
     @cached_property
-    def _like(self) -> Mapping[str, str]:
-        """Outline of the synonyms that pieces have instead of the names in their sentences."""
-        seen: dict[str, Counter[str]] = defaultdict(Counter)
+    def _pieces(self) -> Mapping[str, _Piece]:
+        """Labels in training by piece; computed once, so `add` must not follow."""
+        found: dict[str, dict[tuple[str, ...], Counter[str]]] = defaultdict(dict)
         for (piece, words), labels in self.table.items():
-            contents = {content_of(literal) for literal in labels}
-            copied = self.rule.spell(words).lower() in map(str.lower, contents)
-            spelled = {self.rule.spell(name.split()): name for name in other_names(" ".join(words))}
-            looks = {_outline(spelled[content]) for content in contents & spelled.keys()}
-            seen[piece].update([""] if copied else looks)
-        likeliest = {piece: counts.most_common(1)[0] for piece, counts in seen.items() if counts}
-        # A piece needs three such labels.
-        return {piece: look for piece, (look, n) in likeliest.items() if look and n >= 3}
-
-    def _names(self, piece: str) -> set[str]:
-        return self._known.get(piece, set())
-
-    @cached_property
-    def _known(self) -> Mapping[str, set[str]]:
-        """Contents of each piece in training; computed once, so `add` must not follow."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for (piece, _), labels in self.table.items():
-            found[piece].update(map(content_of, labels))
-        return found
-
-    @cached_property
-    def _sentences(self) -> frozenset[str]:
-        """The pieces whose contents mostly have three words or more."""
-        long = {p: sum(len(one.split()) >= 3 for one in some) for p, some in self._known.items()}
-        return frozenset(p for p, some in self._known.items() if 2 * long[p] > len(some))
+            found[piece][words] = labels
+        return {piece: _Piece(self.rule, labels) for piece, labels in found.items()}
 
     @cached_property
     def _quotes(self) -> Mapping[tuple[str, str], Counter[str]]:
@@ -329,21 +333,6 @@ class LexicalLabels:
             holds = [left == content for left, content in kept if left is not None]
             shares[loss] = sum(holds) / max(1, len(holds))
         return shares
-
-    @cached_property
-    def _kinds(self) -> Mapping[str, Counter[str]]:
-        found: dict[str, Counter[str]] = defaultdict(Counter)
-        for piece, names in self._known.items():
-            found[piece].update(map(_kind, names))
-        return found
-
-    @cached_property
-    def _number_shapes(self) -> Mapping[str, set[str]]:
-        """Shapes of the contents of each piece, with one digit for each number."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for piece, names in self._known.items():
-            found[piece].update(map(shape_of, names))
-        return found
 
 
 def _quoted_as(content: str) -> str:

@@ -201,39 +201,28 @@ class Lexicon:
         constant, template = self.supertags[supertag], self.templates[supertag]
         if constant is None or not constant.slots or template is None:
             return ()
-        lemma = self.lemma_of(form, supertag)
+        lemma = self.lemmas.lemma(form, supertag) if "$LEMMA$" in template else None
         return (Entry(form, lexical_label=template, lemma=lemma).label or "",)
-
-    def lemma_of(self, form: str, supertag: int) -> str | None:
-        """Return the lemma of a word with a supertag; None if its template has no `$LEMMA$`."""
-        if "$LEMMA$" not in (self.templates[supertag] or ""):
-            return None
-        return self.lemmas.lemma(form, supertag)
 
     def familiar(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """Replace unseen inflections of function words by forms seen in training.
 
         For example, `is` is read as `was` if the dictionary is trusted and has one lemma for both.
         """
-        return tuple(map(self._familiar_word, tokens))
-
-    def _familiar_word(self, form: str) -> str:
-        found = self._familiar.get(form)
-        if found is None:
-            known = form.lower() in self.observed.uses or self.lemmas.lemmas_of(form)
-            lemmas = set() if known else self.lemmas.likely_lemmas(form.lower())
-            found = form
-            if lemmas:  # The dictionary takes a while to load; ask it only if needed.
-                found = next((w for lemma, w in self._function_words if lemma in lemmas), form)
-            if form[:1].isupper():
-                found = found[:1].upper() + found[1:]
-            if len(self._familiar) < _MOST_WORDS:
-                self._familiar[form] = found
-        return found
+        return tuple(map(self._familiar, tokens))
 
     @cached_property
-    def _familiar(self) -> dict[str, str]:
-        return {}
+    def _familiar(self) -> Callable[[str], str]:
+        return Remembered(self._familiar_word, _MOST_WORDS)
+
+    def _familiar_word(self, form: str) -> str:
+        if form.lower() in self.observed.uses or self.lemmas.lemmas_of(form):
+            return form
+        lemmas = self.lemmas.likely_lemmas(form.lower())
+        if not lemmas:  # The dictionary takes a while to load; ask it only if needed.
+            return form
+        found = next((word for lemma, word in self._function_words if lemma in lemmas), form)
+        return found[:1].upper() + found[1:] if form[:1].isupper() else found
 
     @cached_property
     def _function_words(self) -> list[tuple[str, str]]:

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 import networkx as nx
 
@@ -51,10 +50,7 @@ class LocalShapes:
         rare: labels that may have the edges of other labels in their class.
         roots: classes of root labels.
         schema: schema that all meanings satisfy, or None.
-        newer: fields that older model folders lack.
     """
-
-    newer: ClassVar = frozenset({"schema"})
 
     labels: Mapping[str, int] = field(default_factory=dict)
     needed: Mapping[str, list[str]] = field(default_factory=dict)

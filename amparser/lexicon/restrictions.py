@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from amparser.algebra.type_table import TypeTable, type_table
-from amparser.algebra.types import EMPTY, AMType, source_of
+from amparser.algebra.types import source_of
 from amparser.decode.scores import Scores
 from amparser.lexicon.lexicon import Lexicon
 from amparser.lexicon.observed import Observed
@@ -24,6 +24,7 @@ from amparser.lexicon.word_classes import WordClasses, novelty_of
 from amparser.remembered import Remembered
 
 Bool = NDArray[np.bool_]
+Counts = NDArray[np.int64]
 
 _MARKER_SHARE = 0.99
 """Minimum share of occurrences as a marker that makes a word, or an operation, a marker's."""
@@ -52,7 +53,7 @@ class Restrictions:
             return list(scores)
         operation_count = len(self.lexicon.operations)
         supertag_logp = np.concatenate([one.supertag_logp for one in scores])
-        of_words = self._words(token for tokens in sentences for token in tokens)
+        of_words = np.stack([self.word(token) for tokens in sentences for token in tokens])
         behind = self._followers.allowed(sentences, of_words >= _LIKELY)
         np.copyto(supertag_logp, -np.inf, where=~behind)
         supertag_logp += of_words
@@ -86,31 +87,24 @@ class Restrictions:
         was. A source filled by a marker cannot be left open for other tokens.
         """
         types = [None if s is None else s.type for s in self.lexicon.supertags]
-        unbound = np.zeros(len(self.lexicon.operations), dtype=np.bool_)
-        unbound[list(self._marked)] = True
         seen = self.lexicon.observed.orders
         count = len(self.lexicon.operations)
         nearer = np.zeros((2, count, count), dtype=np.bool_)
         for (side, near, far), times in seen.items():
             if times >= self.supertag_count and (side, far, near) not in seen:
                 nearer[side, near, far] = True
-        return type_table(types, self.lexicon.operations, nearer, unbound)
+        return type_table(types, self.lexicon.operations, nearer, self._marked)
 
-    def word(self, form: str) -> NDArray[np.float32]:
-        """Return scores to add to a word's supertag scores, `[K]` (natural log; -inf rules out).
+    @cached_property
+    def word(self) -> Callable[[str], NDArray[np.float32]]:
+        """Function of a word: scores to add to its supertag scores, `[K]` (natural log).
 
         A word seen n times has an unseen supertag with probability a / (n + a), see `novelty`, or
         less if words of its class (`WordClasses`) rarely have that supertag. A word is as frequent
         as its lemma. An unseen token without letters and digits, such as a full stop, is ignored.
+        -inf rules a supertag out.
         """
-        return self._cached_word(form)
-
-    @cached_property
-    def _cached_word(self) -> Callable[[str], NDArray[np.float32]]:
         return Remembered(self._find_word, 1 << 14)
-
-    def _words(self, forms: Iterable[str]) -> NDArray[np.float32]:
-        return np.stack([self._cached_word(form) for form in forms])
 
     def _find_word(self, form: str) -> NDArray[np.float32]:
         lexicon, observed = self.lexicon, self.lexicon.observed
@@ -195,33 +189,10 @@ class Restrictions:
         marker out ("What did Emma say?"). Conversely, a frequent marker has only the operations
         seen with it.
         """
-        lexicon = self.lexicon
-        allowed = np.ones((len(lexicon.supertags), len(lexicon.operations)), dtype=np.bool_)
-        for o, markers in self._marked.items():
-            allowed[:, o] = self._unmarked[o]
-            allowed[markers, o] = True
-        for k, places in lexicon.observed.places.items():
-            marker = k and lexicon.templates[k] is None
-            if marker and sum(places.values()) >= self.supertag_count:
-                seen = np.zeros(len(lexicon.operations), dtype=np.bool_)
-                seen[list(places)] = True
-                allowed[k] &= seen
-        return allowed
-
-    @cached_property
-    def _marked(self) -> dict[int, list[int]]:
-        """Supertags of markers, by frequent operation that hardly anything but markers uses."""
-        lexicon = self.lexicon
-        fillers: dict[int, Counter[int]] = {}
-        for k, places in lexicon.observed.places.items():
-            for o, count in places.items():
-                fillers.setdefault(o, Counter())[k] += count
-        found: dict[int, list[int]] = {}
-        for o, counts in fillers.items():
-            markers = sorted(k for k in counts if k and lexicon.templates[k] is None)
-            share = sum(counts[k] for k in markers) / counts.total()
-            if counts.total() >= self.supertag_count and share >= _MARKER_SHARE:
-                found[o] = markers
+        seen, is_marker = self._counts > 0, self._is_marker[:, None]
+        frequent = self._counts.sum(axis=1, keepdims=True) >= self.supertag_count
+        allowed = ~self._marked | self._unmarked | (seen & is_marker)
+        found: Bool = allowed & (seen | ~(is_marker & frequent))
         return found
 
     @cached_property
@@ -231,17 +202,8 @@ class Restrictions:
         Dependents of a frequent operation are on its home side, where most of them were seen; the
         other side is restricted to supertags seen there.
         """
-        lexicon = self.lexicon
-        allowed = np.ones((len(lexicon.supertags), 2, len(lexicon.operations)), dtype=np.bool_)
-        for o, home in self._home_sides.items():
-            allowed[:, 1 - home, o] = False
-        for o in self._marked:
-            allowed[self._unmarked[o], :, o] = False
-            if o in self._home_sides:
-                allowed[self._unmarked[o], 1 - self._home_sides[o], o] = True
-        for (o, k), counts in lexicon.observed.sides.items():
-            allowed[k, :, o] |= np.array(counts) > 0
-        return allowed
+        away = self._away
+        return np.where(self._unmarked[:, None], away, ~away) | (self._sides > 0)
 
     @cached_property
     def mobile(self) -> Bool:
@@ -250,59 +212,78 @@ class Restrictions:
         They belong to words that can be displaced, such as question words. A noun that occasionally
         precedes its verb without displacement is not mobile.
         """
-        found = np.zeros(len(self.lexicon.supertags), dtype=np.bool_)
-        homes = self._home_sides
-        observed = self.lexicon.observed
-        for (o, k), counts in observed.sides.items():
-            elsewhere = counts[1 - homes[o]] if o in homes else 0
-            total = sum(observed.places[k].values())
-            # At least 1 % of the occurrences must be displaced.
-            found[k] |= elsewhere > 0 and elsewhere >= 0.01 * total
+        elsewhere = (self._sides * self._away).sum(axis=1)
+        # At least 1 % of the occurrences must be displaced.
+        least = 0.01 * self._counts.sum(axis=1, keepdims=True)
+        found: Bool = ((elsewhere > 0) & (elsewhere >= least)).any(axis=1)
         return found
 
-    def _type_of(self, k: int) -> AMType:
-        supertag = self.lexicon.supertags[k]
-        return EMPTY if supertag is None else supertag.type
+    @cached_property
+    def _counts(self) -> Counts:
+        """Occurrences of each supertag as a dependent by each operation, `[K, O]`."""
+        found = np.zeros((len(self.lexicon.supertags), len(self.lexicon.operations)), np.int64)
+        for k, places in self.lexicon.observed.places.items():
+            found[k, list(places)] = list(places.values())
+        return found
 
     @cached_property
-    def _unmarked(self) -> dict[int, Bool]:
-        """Displaced supertags that take the place of a marker, `[K]` by operation of markers.
+    def _sides(self) -> Counts:
+        """Occurrences of each supertag left and right of its head, by operation, `[K, 2, O]`."""
+        supertag_count, operation_count = self._counts.shape
+        found = np.zeros((supertag_count, 2, operation_count), np.int64)
+        for (o, k), counts in self.lexicon.observed.sides.items():
+            found[k, :, o] = counts
+        return found
+
+    @cached_property
+    def _away(self) -> Bool:
+        """Mask of the side opposite the home side of each frequent operation, `[2, O]`."""
+        left, right = totals = self._sides.sum(axis=0)
+        frequent = totals.sum(axis=0) >= self.supertag_count
+        found: Bool = frequent & np.stack([right > left, right <= left])
+        return found
+
+    @cached_property
+    def _is_marker(self) -> Bool:
+        """Mask of the supertags of markers, `[K]`."""
+        templates = self.lexicon.templates
+        return np.array([k > 0 and template is None for k, template in enumerate(templates)])
+
+    @cached_property
+    def _marked(self) -> Bool:
+        """Mask of the frequent operations that hardly anything but markers uses, `[O]`."""
+        totals = self._counts.sum(axis=0)
+        share = self._counts[self._is_marker].sum(axis=0) / np.maximum(totals, 1)
+        found: Bool = (totals >= self.supertag_count) & (share >= _MARKER_SHARE)
+        return found
+
+    @cached_property
+    def _unmarked(self) -> Bool:
+        """Displaced supertags that take the place of a marker, by operation of markers, `[K, O]`.
 
         A word that could depend on the marker leaves it behind ("Who did Emma give a cake to?"). A
         word unlike all dependents of the marker asks for the whole phrase ("What did Emma say?").
         """
-        observed = self.lexicon.observed
-        found = {o: np.zeros_like(self.mobile) for o in self._marked}
-        for k in np.flatnonzero(self.mobile).tolist():
-            for o, markers in self._marked.items():
-                # Markers take dependents of every class, so their operations do not tell classes
-                # apart.
-                own = {
-                    operation
-                    for operation, name in enumerate(self.lexicon.operations[2:], 2)
-                    for marker in markers
-                    if source_of(name) in self._type_of(marker).sources
-                }
-                places = observed.places[k].keys() - own
-                alike = {j for j, others in observed.places.items() if others.keys() & places}
-                below = Counter(observed.below.get(o, {}))
-                of_its_kind = sum(count for j, count in below.items() if j in alike)
-                content = self.lexicon.templates[k] is not None
-                found[o][k] = content and below.total() > 100 * of_its_kind
+        lexicon, seen = self.lexicon, self._counts > 0
+        found = np.zeros_like(seen)
+        content = [template is not None for template in lexicon.templates]
+        for o in np.flatnonzero(self._marked).tolist():
+            # Markers take dependents of every class, so their operations do not tell classes apart.
+            markers = np.flatnonzero(self._is_marker & seen[:, o]).tolist()
+            sources = {source for k in markers for source in self._sources_of(k)}
+            own = [source_of(name) in sources for name in lexicon.operations[2:]]
+            places = seen.copy()
+            places[:, 2:][:, own] = False
+            alike = seen.astype(np.int64) @ places.T > 0
+            below = np.zeros(len(seen), np.int64)
+            for k, count in lexicon.observed.below.get(o, {}).items():
+                below[k] = count
+            found[:, o] = self.mobile & content & (below.sum() > 100 * (below @ alike))
         return found
 
-    @cached_property
-    def _home_sides(self) -> dict[int, int]:
-        """0 (left) or 1 (right) by frequent operation: the side with most of its dependents."""
-        totals: Counter[tuple[int, int]] = Counter()
-        for (o, _), (left, right) in self.lexicon.observed.sides.items():
-            totals[o, 0] += left
-            totals[o, 1] += right
-        return {
-            o: int(totals[o, 1] > totals[o, 0])
-            for o, side in totals
-            if side == 0 and totals[o, 0] + totals[o, 1] >= self.supertag_count
-        }
+    def _sources_of(self, k: int) -> frozenset[str]:
+        supertag = self.lexicon.supertags[k]
+        return frozenset() if supertag is None else supertag.type.sources
 
 
 class Followers:
@@ -328,14 +309,11 @@ class Followers:
         self._observed = observed
         self._size = supertag_count
         self._frequent = frequent
-        self._of_key: dict[str, Bool] = {}
+        self._of_key = Remembered(self._find)
 
     def after(self, word: str | None) -> Bool:
         """Return the supertags allowed directly after a word (None: sentence start), `[K]`."""
-        key = self._key(word)
-        if key not in self._of_key:
-            self._of_key[key] = self._find(key)
-        return self._of_key[key]
+        return self._of_key(self._key(word))
 
     def allowed(self, sentences: Sequence[Sequence[str]], likely: Bool) -> Bool:
         """Return the supertags allowed for each token of concatenated sentences, `[N, K]`.

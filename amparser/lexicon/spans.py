@@ -162,17 +162,8 @@ class _Sentence:
             reached += [child for _, child in self.out[parent] if child not in reached]
         return _hull(map(self.word, reached))
 
-    def _plain(self, node: int, kind: str) -> Units:
-        if kind == WORD:
-            return self.word(node)
-        if kind == TREE:
-            return self.tree(node)
-        if kind == BELOW:
-            return self.below(node)
-        if kind == ALL:
-            return 0, self.count - 1
-        around = [node, *(child for _, child in self.out[node])]
-        return _hull(map(self.word if kind == WORDS else self.tree, around))
+    def _around(self, units_of: Callable[[int], Units], node: int) -> Units:
+        return _hull(map(units_of, [node, *(child for _, child in self.out[node])]))
 
     def _beside(self, node: int) -> Iterator[tuple[int, str, str, str]]:
         """Yield the nodes that share a child with a node, with both roles and their labels."""
@@ -182,12 +173,16 @@ class _Sentence:
                     yield parent, role, other, self.graph.labels[parent]
 
     def places(self, node: int) -> Mapping[str, Callable[[], Units]]:
-        found = {name: partial(self._plain, node, name) for name in _PLAIN}
+        of_node = {WORD: self.word, TREE: self.tree, BELOW: self.below}
+        found = {name: partial(units_of, node) for name, units_of in of_node.items()}
+        found[WORDS] = partial(self._around, self.word, node)
+        found[TREES] = partial(self._around, self.tree, node)
+        found[ALL] = partial(_hull, [(0, self.count - 1)])
         for role, child in self.out[node]:
-            for kind in (WORD, TREE, BELOW):
-                found.setdefault(f"{kind} {role}", partial(self._plain, child, kind))
+            for name, units_of in of_node.items():
+                found.setdefault(f"{name} {role}", partial(units_of, child))
         for beside, *told in self._beside(node):
-            found.setdefault(" ".join(["beside", *told]), partial(self._plain, beside, WORD))
+            found.setdefault(" ".join(["beside", *told]), partial(self.word, beside))
         return found
 
     def further(self, unit: int, step: int, how: str) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from math import inf
@@ -24,7 +24,12 @@ from amparser.characters import Token, text_of
 from amparser.logic.term import content_of as content_of
 
 _JOINTS = (" ", "", "_", "-")
-_CASES = ("same", "lower", "upper", "title")
+_CASES: dict[str, Callable[[str], str]] = {
+    "same": str,
+    "lower": str.lower,
+    "upper": str.upper,
+    "title": str.title,
+}
 _STEM = 3
 """Minimum letters that a word and its label share at their beginning."""
 _LONGEST_ENDING = 5
@@ -32,14 +37,7 @@ _LONGEST_ENDING = 5
 
 def cased(text: str, case: str) -> str:
     """Convert a text to a case: `same`, `lower`, `upper` or `title`."""
-    match case:
-        case "lower":
-            return text.lower()
-        case "upper":
-            return text.upper()
-        case "title":
-            return text.title()
-    return text
+    return _CASES[case](text)
 
 
 class Loss(NamedTuple):

@@ -171,9 +171,10 @@ class Senses:
 
     kinds: tuple[str, ...] = ()
 
-    def parts(self, label: str) -> Parts:
-        """Split a label; quotes and slashes after the sense follow `SLOT` in the frame."""
-        return self._cached(label)
+    @cached_property
+    def parts(self) -> Callable[[str], Parts]:
+        """Function that splits a label; what follows the sense follows `SLOT` in the frame."""
+        return Remembered(self._parts)
 
     def without_number(self, filler: str) -> str:
         """Return a lexical label without its sense number.
@@ -181,12 +182,8 @@ class Senses:
         >>> Senses((".v.",)).without_number("fry.v.02")
         'fry.v.'
         """
-        _, text, kind, _ = self._cached(filler)
+        _, text, kind, _ = self.parts(filler)
         return text + kind
-
-    @cached_property
-    def _cached(self) -> Callable[[str], Parts]:
-        return Remembered(self._parts)
 
     def _parts(self, label: str) -> Parts:
         if self.kinds and not label.startswith(_STRING) and (match := self._pattern.match(label)):

@@ -47,23 +47,17 @@ class WordClasses:
         sets: dict[tuple[int, ...], list[str]] = {}
         for word in sorted(uses):
             sets.setdefault(tuple(sorted(uses[word])), []).append(word)
-        rows = np.zeros((max(1, len(sets)), supertag_count))
-        for row, words in zip(rows, sets.values(), strict=False):
+        groups = list(sets.values()) or [[]]
+        rows = np.zeros((len(groups), supertag_count))
+        for row, words in zip(rows, groups, strict=True):
             for word in words:
                 for supertag, count in uses[word].items():
                     row[supertag] += count
-        members = _joined(rows, np.array([len(words) for words in sets.values()], np.float64))
+        members = _joined(rows, np.array([len(words) for words in groups], np.float64))
         counts = np.stack([rows[group].sum(axis=0) for group in members])
         every = counts.sum(axis=0) + 1
         smooth = counts + _SMOOTHING * every / every.sum()
-        groups = list(sets.values())
-        found = {
-            word: c
-            for c, group in enumerate(members)
-            if groups
-            for i in group
-            for word in groups[i]
-        }
+        found = {word: c for c, group in enumerate(members) for i in group for word in groups[i]}
         sizes = np.bincount(list(found.values()), minlength=len(members)) + _SMOOTHING
         return cls(
             sizes / sizes.sum(), smooth / smooth.sum(axis=1, keepdims=True), counts > 0, found

@@ -24,7 +24,7 @@ from search_trace import trace
 from amparser.algebra.type_table import TypeTable, type_table
 from amparser.algebra.types import type_from_str
 from amparser.decode import astar, astar_gap, fixed_tree, outside
-from amparser.decode.decoder import in_threads
+from amparser.decode.decoder import OneByOne
 from amparser.decode.parse import BUDGET, NO_TREE, Parse
 from amparser.decode.rules import rules_of
 from amparser.decode.scores import Scores
@@ -214,7 +214,8 @@ def test_ties_are_broken_by_a_fixed_rule(decoder) -> None:
     assert_is_tree(parse, flat, table)
     # Every type has two supertags: the lower one wins.
     assert max(parse.supertags) <= len(TYPE_SYSTEMS[2][0])
-    assert in_threads(decoder.decode, [flat] * 6, table, threads=3) == [parse] * 6
+    threads = OneByOne("", "", decoder.decode, threads=3)
+    assert threads.search([flat] * 6, table, supertag_limit=6) == [parse] * 6
 
 
 def test_bare_word_may_keep_its_sources_open() -> None:
@@ -287,8 +288,6 @@ def test_bad_options_are_refused() -> None:
     scores = random_scores(table, 3, 1)
     with pytest.raises(ValueError, match="supertag_limit is 0"):
         astar.decode(scores, table, supertag_limit=0)
-    with pytest.raises(ValueError, match="threads is 0"):
-        in_threads(astar.decode, [scores], table, threads=0)
     with pytest.raises(ValueError, match=r"supertag_logp has shape \(3, 9\), expected \(3, 7\)"):
         astar.decode(scores, system(1))
     wrong = Scores(scores.supertag_logp, scores.edge_logp[:, :3])

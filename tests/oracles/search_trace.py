@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from amparser.algebra.type_table import TypeTable
 from amparser.decode import agenda as a, gap_rules as g
 from amparser.decode.candidates import candidates_of, edge_array
-from amparser.decode.gap_rules import gap_rules_of, reach_of
-from amparser.decode.outside import outside_of
+from amparser.decode.gap_rules import gap_rules_of
 from amparser.decode.rules import Float, Int
 from amparser.decode.scores import Scores
-from amparser.decode.search import MAX_ITEMS, MAX_STEPS, flags, most_held, run_rounds
+from amparser.decode.search import MAX_ITEMS, MAX_STEPS, flags, most_held, run_rounds, space_of
 
 
 class Trace(NamedTuple):
@@ -48,12 +47,10 @@ def trace(
     candidates = candidates_of(scores, table, supertag_limit)
     in_place = flags(scores.in_place, (n, 2, edge_logp.shape[2]))
     mobile = flags(scores.mobile, (n,)) if gaps else np.zeros(n, np.bool_)
-    arc_logp, reach = reach_of(candidates, rules, edge_logp, in_place, mobile)
-    outside = outside_of(candidates, arc_logp, n if projective else 0)
+    limit = n if projective else 0
+    space = space_of(candidates, edge_logp, in_place, mobile, rules, limit)
     budgets = MAX_ITEMS, MAX_STEPS, most_held(MAX_ITEMS)
-    _, logp, agenda, _ = run_rounds(
-        candidates, edge_logp, in_place, rules, reach, outside, budgets, False
-    )
+    _, logp, agenda, _ = run_rounds(space, budgets, False)
     popped = int(agenda.counts[a.POPPED])
     item = agenda.item[: agenda.counts[a.CREATED]]
     order = np.argsort(item[:, a.TURN])[len(item) - popped :]
