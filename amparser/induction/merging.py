@@ -104,6 +104,7 @@ class Merging:
     ) -> None:
         self._trees, self._words, self._unspelled = trees, words, unspelled or words
         self._numbers: dict[Shape, int] = {}
+        self._shapes: list[Shape] = []
         self._first: list[int] = []
         self._row: list[int] = []
         self._parent: list[int] = []
@@ -148,7 +149,13 @@ class Merging:
         self._pairs: dict[Pair, set[int]] = defaultdict(set)
         self._apart_pairs: dict[tuple[Pair, int, int, int], bool] = {}
         self._sharing: dict[tuple[Pair, int], bool] = {}
-        self._told: dict[tuple[int, int], NDArray[np.bool_]] = {}
+        rows_with: dict[str, set[int]] = defaultdict(set)
+        for row, tree in enumerate(trees):
+            for label in tree.labels:
+                rows_with[label].add(row)
+        self._labels = {label: number for number, label in enumerate(rows_with)}
+        self._expressing = self._unspelled.expressing([*rows_with.values()])
+        self._own_words: dict[int, NDArray[np.bool_]] = {}
         for node, fragment in enumerate(self._fragment):
             self._tops[fragment].add(node)
             if self._parent[node] >= 0:
@@ -160,7 +167,10 @@ class Merging:
         return [node for node, place in enumerate(self._place) if place.startswith(prefix)]
 
     def _number(self, shape: Shape) -> int:
-        return self._numbers.setdefault(shape, len(self._numbers))
+        if shape not in self._numbers:
+            self._numbers[shape] = len(self._shapes)
+            self._shapes.append(shape)
+        return self._numbers[shape]
 
     def _count(self, node: int, *, is_there: bool) -> None:
         above = self._parent[node]
@@ -288,25 +298,18 @@ class Merging:
 
     def _lacks_word(self, row: int, node: int) -> bool:
         first, above = self._first[row], self._top[self._parent[node]]
-        telling = {
-            top: self._telling(self._fragment[top])
+        words = {
+            top: self._words_of(self._fragment[top])
             for top in range(first, first + len(self._trees[row].labels))
             if self._top[top] == top
             and top not in self._names
             and self._names.isdisjoint(self._below[top])
         }
-        if node not in telling or above not in telling:
+        if node not in words or above not in words:
             return False
-        lack = self._unspelled.lack(row, [*telling.values()])
-        telling[above] = telling[above] | telling.pop(node)
-        return lack > self._unspelled.lack(row, [*telling.values()])
-
-    def _telling(self, fragment: int) -> NDArray[np.bool_]:
-        """Return the words that distinguish the sentences with a fragment."""
-        key = fragment, len(self._tops[fragment])
-        if key not in self._told:
-            self._told[key] = self._unspelled.telling(self._rows(self._tops[fragment]))
-        return self._told[key]
+        lack = self._unspelled.lack(row, [*words.values()])
+        words[above] = words[above] | words.pop(node)
+        return lack > self._unspelled.lack(row, [*words.values()])
 
     def _follows_from_names(self, pair: Pair) -> bool:
         """Return whether the name below a pair's child determines the fragment above the child."""
@@ -322,25 +325,29 @@ class Merging:
         return total >= 10 and sum(max(c.values()) for c in often) >= _BOUND * total
 
     def _have_own_words(self, pair: Pair) -> bool:
-        ends = ((pair.parent, pair.child), (pair.child, pair.parent))
-        above, below = (len(self._tops[fragment]) for fragment, _ in ends)
+        """Return whether both fragments of a pair have words of their own, or names."""
+        ends = (pair.parent, pair.child)
+        above, below = (len(self._tops[fragment]) for fragment in ends)
         key = pair, len(self._pairs[pair]), above, below
         if key not in self._apart_pairs:
             rows = self._rows(self._pairs[pair])
-            self._apart_pairs[key] = all(
-                self._has_own_words(fragment, rows, other) for fragment, other in ends
-            )
+            unnamed = [fragment for fragment in ends if not self._has_names(fragment)]
+            self._apart_pairs[key] = not any(
+                len(rows) >= _IMPLIED * len(self._rows(self._tops[ends[fragment == ends[0]]]))
+                for fragment in unnamed
+            ) and self._unspelled.distinguish(rows, [*map(self._words_of, unnamed)])
         return self._apart_pairs[key]
 
-    def _has_own_words(self, fragment: int, rows: Collection[int], other: int) -> bool:
-        """Return whether a fragment has words of its own in the sentences `rows` that have both."""
+    def _has_names(self, fragment: int) -> bool:
         tops = self._tops[fragment]
-        if 2 * sum(not self._names.isdisjoint(self._below[top]) for top in tops) >= len(tops):
-            return True
-        within = self._rows(self._tops[other])
-        return len(rows) < _IMPLIED * len(within) and (
-            self._unspelled.announce(rows, within) or self._unspelled.announce(self._rows(tops))
-        )
+        return 2 * sum(not self._names.isdisjoint(self._below[top]) for top in tops) >= len(tops)
+
+    def _words_of(self, fragment: int) -> NDArray[np.bool_]:
+        """Return the words that express a node of a fragment."""
+        if fragment not in self._own_words:
+            labels = [self._labels[label] for _, label in self._shapes[fragment]]
+            self._own_words[fragment] = self._expressing[labels].sum(axis=0) > 0
+        return self._own_words[fragment]
 
     def _is_default(self, leaf: int) -> bool:
         """Return whether a leaf is a port's usual default that no word expresses."""
@@ -368,9 +375,8 @@ class Merging:
 
     def merge(self, pair: Pair) -> None:
         """Merge all occurrences of a pair."""
-        shapes = list(self._numbers)
-        inner = [((*pair.path, *path), label) for path, label in shapes[pair.child]]
-        new = self._number(tuple(sorted((*shapes[pair.parent], *inner))))
+        inner = [((*pair.path, *path), label) for path, label in self._shapes[pair.child]]
+        new = self._number(tuple(sorted((*self._shapes[pair.parent], *inner))))
         for node in sorted(self._pairs[pair]):
             # In a chain of equal fragments, only every second pair can merge.
             if node in self._pairs.get(pair, ()):
@@ -398,10 +404,9 @@ class Merging:
 
     def trees(self) -> tuple[list[Tree], Symbols]:
         """Return the trees of symbols, and the meaning of the symbols."""
-        shapes = list(self._numbers)
-        texts = [STEP.join(label for _, label in shape) for shape in shapes]
+        texts = [STEP.join(label for _, label in shape) for shape in self._shapes]
         shape_of: dict[str, Shape] = {}
-        for number, shape in enumerate(shapes):
+        for number, shape in enumerate(self._shapes):
             if len(shape) > 1:
                 texts[number] += f"{STEP}{number}"
                 shape_of[texts[number]] = shape

@@ -7,14 +7,17 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
+from scipy.special import xlogy
 
 from amparser.induction.spanning import Tree
 from amparser.lexicon.spelling import CopyRule, content_of
 
 LEAST_BITS = 8.0
 """Minimum gain of a merge in bits, and minimum evidence in bits that a word marks a fragment."""
+_MOST = 0.7
+"""Minimum share of the most evidence of a word for any label."""
 _STEM = 5
 """Words with the same prefix of this length share evidence."""
 
@@ -53,6 +56,47 @@ class Words:
         telling = self.telling(rows, within)
         return 2 * sum(bool(telling[self._rows[row]].any()) for row in rows) >= len(rows)
 
+    def expressing(self, sentences: Sequence[Collection[int]]) -> csr_array:
+        """Return the words and prefixes (columns) that express each label (rows).
+
+        A word expresses the labels with the most mutual information (at least `_MOST` of the
+        maximum, and `LEAST_BITS` over the corpus), not those that merely occur with them.
+
+        Args:
+            sentences: those with each label.
+        """
+        rows = np.repeat(np.arange(len(self._rows)), [*map(len, self._rows)])
+        words = csr_array((np.ones(len(rows)), (np.concatenate(self._rows), rows)))
+        labels = np.repeat(np.arange(len(sentences)), [*map(len, sentences)])
+        nodes = csr_array((np.ones(len(labels)), (np.concatenate([*map(list, sentences)]), labels)))
+        both = coo_array(words @ nodes)
+        total, count = len(self._rows), both.data
+        word, label = words.sum(axis=1)[both.row], nodes.sum(axis=0)[both.col]
+        bits = (
+            sum(map(_bits, (count, word - count, label - count, total - word - label + count)))
+            - sum(map(_bits, (word, total - word, label, total - label)))
+            + _bits(np.float64(total))
+        )
+        bits[count * total <= word * label] = 0
+        most = np.zeros(self._size)
+        np.maximum.at(most, both.row, bits)
+        kept = (bits >= LEAST_BITS) & (bits >= _MOST * most[both.row])
+        ends = (both.col[kept], both.row[kept])
+        return csr_array((bits[kept], ends), shape=(len(sentences), self._size))
+
+    def distinguish(self, rows: Collection[int], fragments: Sequence[NDArray[np.bool_]]) -> bool:
+        """Return whether one or two fragments have a word each in at least half of the sentences.
+
+        Args:
+            fragments: words and prefixes that express each of them.
+        """
+
+        def has_words(row: int) -> bool:
+            marks = np.array([some[self._words[row]].any(axis=1) for some in fragments])
+            return bool(marks.any(axis=1).all() and marks.any(axis=0).sum() >= len(fragments))
+
+        return not fragments or 2 * sum(map(has_words, rows)) >= len(rows)
+
     def announce_apart(self, rows: Collection[int], part: Collection[int]) -> bool:
         """Return whether at least half of the sentences `part` have a word for all of `rows`.
 
@@ -64,13 +108,13 @@ class Words:
         own = self.telling(rows) & (here < most * often)
         return 2 * sum(bool(own[self._rows[row]].any()) for row in part) >= len(part)
 
-    def lack(self, row: int, telling: Sequence[NDArray[np.bool_]]) -> int:
+    def lack(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> int:
         """Return how many fragments of a sentence share their words with others.
 
         Args:
-            telling: words and prefixes that distinguish the sentences with each fragment.
+            fragments: words and prefixes that express each of them.
         """
-        marks = np.array([some[self._words[row]].any(axis=1) for some in telling])
+        marks = np.array([some[self._words[row]].any(axis=1) for some in fragments])
         marks = marks[marks.any(axis=1)]
         matched = maximum_bipartite_matching(csr_array(marks), perm_type="column")
         return int((matched < 0).sum())
@@ -89,6 +133,11 @@ class Words:
         bits = often * (some * np.log2(some / base) + (1 - some) * np.log2((1 - some) / (1 - base)))
         telling: NDArray[np.bool_] = (share >= (1 + base) / 2) & (bits >= LEAST_BITS)
         return telling
+
+
+def _bits(count: NDArray[np.float64] | np.float64) -> NDArray[np.float64]:
+    bits: NDArray[np.float64] = xlogy(count, count) / np.log(2)
+    return bits
 
 
 def spelled_literals(
