@@ -7,7 +7,7 @@ without a derivation.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
@@ -16,7 +16,7 @@ from math import log2
 from amparser.algebra.fragment import Fragment
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.alignment.injective import align, assign_all
+from amparser.induction.alignment.injective import assign_all
 from amparser.induction.alignment.search import Candidates
 from amparser.induction.attachment import attachment
 from amparser.induction.contraction import (
@@ -132,11 +132,18 @@ def _announced(
     """
     bare = contraction_of(trees, lambda _: True)
     rows = [_Row(example, tree, bare, rule) for example, tree in zip(corpus, trees, strict=True)]
-    anchors, tables = align([row.candidates() for row in rows])
+    candidates = [row.candidates() for row in rows]
+    assigned = assign_all(candidates)
+    words = Counter(word for row in rows for word in row.words)
+    both = Counter(
+        (label, row.words[anchor])
+        for row, anchors in zip(candidates, assigned.anchors, strict=True)
+        for label, anchor in zip(row.labels, anchors or (), strict=False)
+    )
     leaves: Counter[str] = Counter()
-    bits: Counter[str] = Counter()
-    for row, chosen in zip(rows, anchors, strict=True):
-        anchored = {u.nodes[0]: a for u, a in zip(row.units, chosen or (), strict=False)}
+    bits: dict[str, float] = defaultdict(float)
+    for row, anchors in zip(rows, assigned.refined().anchors, strict=True):
+        anchored = {u.nodes[0]: a for u, a in zip(row.units, anchors or (), strict=False)}
         for node, label in enumerate(row.tree.labels):
             if row.tree.children[node] or row.tree.is_literal(node) or is_end(label):
                 continue
@@ -144,8 +151,8 @@ def _announced(
             cost = LOST_BITS
             if node in anchored:
                 word = row.words[anchored[node]]
-                cost = log2(tables.word_count(word) / max(tables.count(label, word), 1))
-            bits[label] += cost  # type: ignore[assignment]
+                cost = log2(words[word] / max(both[label, word], 1))
+            bits[label] += cost
     return frozenset(
         label for label, count in leaves.items() if bits[label] < ANNOUNCED_BITS * count
     )
