@@ -166,23 +166,14 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
         announced: returns whether words express a leaf with this label; then it is a constant of
             its own instead of a default.
     """
-    total: Counter[Place] = Counter()
-    literals: Counter[Place] = Counter()
-    leaves: dict[Place, Counter[str]] = {}
-    for tree in trees:
-        for node in range(1, len(tree.labels)):
-            place = tree.place(node)
-            total[place] += 1
-            if tree.is_literal(node):
-                literals[place] += 1
-            elif not tree.children[node]:
-                leaves.setdefault(place, Counter())[tree.labels[node]] += 1
+    total = Counter(tree.place(node) for tree in trees for node in range(1, len(tree.labels)))
+    literals = Counter(tree.place(node) for tree in trees for node in tree.literals if node)
     always = [place for place, count in total.items() if literals[place] == count]
     # A constant has one lexical label; if a node has several literals, each is its own constant.
     alone = Counter(label for label, _ in always)
     joined = frozenset(place for place in always if alone[place[0]] == 1)
     defaults = {}
-    for place, counter in leaves.items():
+    for place, counter in _leaves(trees).items():
         label, count = max(sorted(counter.items()), key=lambda item: item[1])
         # A leaf without alternatives leaves no choice for a word to express.
         if count == total[place] or not announced(label):
@@ -190,6 +181,16 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
     # Any element of a list may be the last one.
     ends = {place: ABSENT for place in total if place[1] == NEXT and place not in joined}
     return Contraction(_wrapper(trees), joined, {**ends, **defaults})
+
+
+def _leaves(trees: Sequence[Tree]) -> dict[Place, Counter[str]]:
+    """Count the labels of the leaves at each place, without literals."""
+    leaves: dict[Place, Counter[str]] = defaultdict(Counter)
+    for tree in trees:
+        for node in range(1, len(tree.labels)):
+            if not tree.children[node] and not tree.is_literal(node):
+                leaves[tree.place(node)][tree.labels[node]] += 1
+    return leaves
 
 
 def units_of(tree: Tree, contraction: Contraction) -> list[Unit]:
@@ -214,14 +215,13 @@ Alignment = Sequence[Collection[int]] | None
 
 def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
     """Return the leaves that are usual at an edge below several labels, and the ends of lists."""
-    leaves: dict[Place, Counter[str]] = defaultdict(Counter)
-    others: set[Place] = set()
-    for tree in trees:
-        for node in range(1, len(tree.labels)):
-            if tree.children[node]:
-                others.add(tree.place(node))
-            elif not tree.is_literal(node):
-                leaves[tree.place(node)][tree.labels[node]] += 1
+    leaves = _leaves(trees)
+    others = {
+        tree.place(node)
+        for tree in trees
+        for node in range(1, len(tree.labels))
+        if tree.children[node]
+    }
     shared: Counter[tuple[str, str]] = Counter()
     for place in others & leaves.keys():
         [(label, count)] = leaves[place].most_common(1)

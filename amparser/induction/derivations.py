@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import repeat
 from math import log2
 
 from amparser.algebra.fragment import Fragment
@@ -33,7 +32,7 @@ from amparser.induction.inventory import Inventory
 from amparser.induction.merging import with_symbols
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.induction.symbols import Symbols
-from amparser.induction.words import Words, spelled_literals, unspelled_words
+from amparser.induction.words import Words, spelled_literals
 from amparser.lexicon.encoded import (
     CONTINUE_TAG,
     FIRST_FRAGMENT,
@@ -86,13 +85,13 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
         (tokens, tree.literal(node)) for tokens, tree in rows for node in tree.literals
     )
     optional = optional_leaves(trees)
-    spelled = spelled_literals(sentences, trees, rule)
+    spelled, unspelled = spelled_literals(sentences, trees, rule)
     trees, symbols = with_symbols(
         trees,
         Words(sentences),
         [kept_apart(tree, e.alignment, optional) for e, tree in zip(corpus, trees, strict=True)],
         spelled,
-        Words([*map(unspelled_words, sentences, trees, spelled, repeat(rule))]),
+        Words(unspelled),
     )
     announced = _announced(corpus, trees, rule)
     contraction = _widened(contraction_of(trees, announced.__contains__), trees)
