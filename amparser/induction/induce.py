@@ -300,7 +300,7 @@ class SourceInventory:
 def _trial(
     occurrences: Mapping[Occurrence, int], markers: Collection[str], naming: float
 ) -> tuple[Step, Data]:
-    """Describe a corpus with these markers, each of which costs `naming` bits."""
+    """Describe a corpus with these markers; each one costs `naming` bits."""
     data: Data = Counter()
     named = frozenset(markers)
     for occurrence, count in occurrences.items():
