@@ -59,10 +59,7 @@ class _Decomposition:
     """
 
     def __init__(
-        self,
-        inventory: SourceInventory,
-        skeleton: Skeleton,
-        occurrences: Mapping[int, Occurrence],
+        self, inventory: SourceInventory, skeleton: Skeleton, occurrences: Mapping[int, Occurrence]
     ) -> None:
         self._inventory = inventory
         self._skeleton = skeleton

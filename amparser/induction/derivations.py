@@ -33,13 +33,7 @@ from amparser.induction.merging import with_symbols
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.induction.symbols import Symbols
 from amparser.induction.words import Words, spelled_literals
-from amparser.lexicon.encoded import (
-    CONTINUE_TAG,
-    FIRST_FRAGMENT,
-    IGNORE_TAG,
-    NOBODY,
-    Encoded,
-)
+from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
 from amparser.notations.ordered_trees import is_end
@@ -118,9 +112,7 @@ def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
 
 
 def _announced(
-    corpus: Sequence[AlignedGraph],
-    trees: Sequence[Tree],
-    rule: CopyRule,
+    corpus: Sequence[AlignedGraph], trees: Sequence[Tree], rule: CopyRule
 ) -> frozenset[str]:
     """Return the labels of leaves that words express.
 

@@ -16,12 +16,7 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from amparser.induction.augmentation.exchange import (
-    Augmentation,
-    Constituent,
-    Splice,
-    constituents,
-)
+from amparser.induction.augmentation.exchange import Augmentation, Constituent, Splice, constituents
 from amparser.induction.sorts import SortModel, tag_tree
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 from amparser.lexicon.spelling import CopyRule, content_of

@@ -9,12 +9,7 @@ from random import Random
 
 from amparser.algebra.derivation import bottom_up
 from amparser.algebra.type_table import TypeTable
-from amparser.induction.augmentation.exchange import (
-    Augmentation,
-    Constituent,
-    Splice,
-    constituents,
-)
+from amparser.induction.augmentation.exchange import Augmentation, Constituent, Splice, constituents
 from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 
