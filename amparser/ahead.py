@@ -14,7 +14,7 @@ from amparser.decode.chart import Tokens, Variants
 from amparser.decode.compiled import LOG
 from amparser.decode.decoders import DECODERS, DecodersOf
 from amparser.decode.scores import Scores
-from amparser.induction.alignment.injective import align
+from amparser.induction.alignment.injective import assign_all
 from amparser.induction.alignment.ordered import BOX, CONSTANT, NODE, Pair, Target, align_in_order
 from amparser.induction.alignment.search import Candidates
 from amparser.induction.forest import TagNode
@@ -46,7 +46,7 @@ def compile_all() -> Iterator[tuple[str, float]]:
 
 def _induce() -> None:
     row = Candidates(("a", "b", "c"), ("A", "B"), (-1, 0), ((0, 1, 2), (0, 1, 2)))
-    align([row, row])
+    assign_all([row, row]).refined()
     targets = [Target(kind, "A", "a", "A") for kind in (NODE, CONSTANT, BOX)]
     align_in_order([Pair([["a"], ["b"]], [["a"], ["b"]], [], targets)])
     induce_sorts([TagNode(0, ((0, TagNode(1, ())),)), TagNode(1, ())], 2)

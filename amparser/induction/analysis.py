@@ -6,10 +6,10 @@ aligned graphs -> skeletons -> inventory of markers and sources -> derivations
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from typing import NamedTuple, TypeVar
+from functools import cache
+from typing import NamedTuple
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import LEX, Fragment, fragment_from_graph
@@ -30,19 +30,12 @@ from amparser.induction.skeleton import Attachment, Skeleton, skeleton_of
 CONTENT = "C"
 """Source of a marker for the constituent that it introduces."""
 
-Step = TypeVar("Step")
 
-
-@dataclass
-class _Phrase:
-    """Constituent as its head sees it: its token and its open sources.
-
-    `open_sources` maps each open source to the graph node that will fill it.
-    """
+class _Phrase(NamedTuple):
+    """Constituent as its head sees it: its token, and the graph node of each open source."""
 
     token: int
     open_sources: dict[str, int]
-    source: str | None = None
 
 
 class _Word(NamedTuple):
@@ -54,9 +47,8 @@ class _Word(NamedTuple):
     operation: str = IGNORE
 
 
-@dataclass(frozen=True)
-class _Decomposer:
-    """Decomposer of graphs under one inventory.
+class _Decomposition:
+    """Decomposition of one graph, bottom up.
 
     Each aligned node becomes a graph constant with the edges that it owns, and each marker becomes
     a constant, too. Before an argument, the marker is the identity `(i1<root,C>)`; before a
@@ -66,77 +58,73 @@ class _Decomposer:
     (relative clause).
     """
 
-    inventory: SourceInventory
+    def __init__(
+        self, inventory: SourceInventory, skeleton: Skeleton, occurrences: Mapping[int, Occurrence]
+    ) -> None:
+        self._inventory = inventory
+        self._skeleton = skeleton
+        self._occurrences = occurrences
+        self._words = [_Word() for _ in skeleton.tokens]
+        self._phrases: dict[int, _Phrase] = {}
+        self._children: dict[int, list[int]] = defaultdict(list)
 
-    def decompose(self, skeleton: Skeleton, occurrences: Mapping[int, Occurrence]) -> Derivation:
+    def derivation(self) -> Derivation:
         """Return the derivation; raise DecomposeError if no constant can request an open place."""
-        words = [_Word() for _ in skeleton.tokens]
-        phrases: dict[int, _Phrase] = {}
-        children: dict[int, list[int]] = defaultdict(list)
+        skeleton, words = self._skeleton, self._words
         for node in reversed(skeleton.order):
-            below = children[node]
-            supertag, phrase = self._constant(skeleton, node, occurrences[node], below, phrases)
+            supertag, phrase = self._constant(node)
             token = phrase.token
             above = skeleton.parent.get(node)
-            marker = self._marker(skeleton, node)
+            marker = self._marker(node)
             head, operation = -1, ROOT
             if marker is not None:
                 head, operation = marker - 1, APP + CONTENT
-                phrase = self._introduce(skeleton, node, marker, phrase, words)
+                phrase = self._introduce(node, marker, phrase)
             elif skeleton.attachment[node] in (Attachment.MODIFIER, Attachment.CLAUSE):
                 assert above is not None
                 head, operation = skeleton.token(above) - 1, MOD + MODIFIED
             label = skeleton.graph.nodes[node].label or ""
             words[token - 1] = _Word(supertag, (label,), head, operation)
-            phrases[node] = phrase
+            self._phrases[node] = phrase
             if above is not None:
-                children[above].append(node)
-            for child in below:
-                if skeleton.attachment[child] is Attachment.ARGUMENT:
-                    at, source = phrases[child].token - 1, phrases[child].source
-                    words[at] = words[at]._replace(head=token - 1, operation=f"{APP}{source}")
+                self._children[above].append(node)
         constants, fillers, heads, operations = zip(*words, strict=True)
         return Derivation(tuple(skeleton.tokens), constants, fillers, heads, operations)
 
-    def _marker(self, skeleton: Skeleton, node: int) -> int | None:
+    def _arguments(self, node: int) -> list[int]:
+        attachment = self._skeleton.attachment
+        return [c for c in self._children[node] if attachment[c] is Attachment.ARGUMENT]
+
+    def _marker(self, node: int) -> int | None:
         """Return the marker (token from 1) that introduces a constituent, or None."""
+        skeleton = self._skeleton
         if skeleton.attachment[node] not in (Attachment.ARGUMENT, Attachment.CLAUSE):
             return None
         before = skeleton.edge_words[node]
         words = [skeleton.tokens[t - 1].lower() for t in before]
-        at = marker_index(words, skeleton.nesting[node], self.inventory.markers)
+        at = marker_index(words, skeleton.nesting[node], self._inventory.markers)
         return None if at is None else before[at]
 
-    def _constant(
-        self,
-        skeleton: Skeleton,
-        node: int,
-        occurrence: Occurrence,
-        children: list[int],
-        phrases: Mapping[int, _Phrase],
-    ) -> tuple[Fragment, _Phrase]:
-        sources = self.inventory.sources(occurrence)
+    def _constant(self, node: int) -> tuple[Fragment, _Phrase]:
+        skeleton, occurrence = self._skeleton, self._occurrences[node]
+        sources = self._inventory.sources(occurrence)
         frame = frame_of(occurrence.places, sources)
-        above = skeleton.parent.get(node)
-        bare_clause = (
-            skeleton.attachment[node] is Attachment.CLAUSE and self._marker(skeleton, node) is None
-        )
         slots: dict[int, str] = {}
-        if bare_clause and above is not None:
-            slots[above] = MODIFIED
+        clause_edges: tuple[Edge, ...] = ()
+        if self._marker(node) is None and node in skeleton.clause_edges:
+            slots[skeleton.parent[node]] = MODIFIED
+            clause_edges = skeleton.clause_edges[node]
         edges: dict[tuple[str, int], tuple[str, str, bool]] = {}
         for edge, place, source in zip(
             skeleton.owned[node], occurrence.places, sources, strict=True
         ):
             slots.setdefault(edge.child, source)
             edges[place.role] = (edge.label, slots[edge.child], False)
-        roles = self.inventory.written.get(frame) or occurrence.written
+        roles = self._inventory.written.get(frame) or occurrence.written
         ordered = [edges[role] for role in roles]
-        if bare_clause:
-            ordered += [(e.label, MODIFIED, True) for e in skeleton.clause_edges[node]]
-
-        filled = {c for c in children if skeleton.attachment[c] is Attachment.ARGUMENT}
-        renamings = self._requests(skeleton, node, children, phrases, slots)
+        ordered += [(edge.label, MODIFIED, True) for edge in clause_edges]
+        filled = self._arguments(node)
+        renamings = self._requests(node, slots)
         lexical_type = type_of(slots.values(), renamings)
         open_sources = {
             source: target
@@ -146,30 +134,25 @@ class _Decomposer:
         supertag = _constant_of(False, tuple(ordered), lexical_type)
         return supertag, _Phrase(skeleton.token(node), open_sources)
 
-    def _requests(
-        self,
-        skeleton: Skeleton,
-        node: int,
-        children: list[int],
-        phrases: Mapping[int, _Phrase],
-        slots: dict[int, str],
-    ) -> list[tuple[str, str, str]]:
-        """Return the requests of a node's sources: (source, open source, its name above).
+    def _requests(self, node: int, slots: dict[int, str]) -> list[tuple[str, str, str]]:
+        """Attach a node's arguments; return its requests: (source, open source, its name above).
 
         An open source below the node that the node lacks becomes a source of its own.
         """
-        renamings: list[tuple[str, str, str]] = []
-        for child in children:
-            phrase = phrases[child]
-            is_argument = skeleton.attachment[child] is Attachment.ARGUMENT
-            where = f"token {skeleton.token(child)}: a modifier leaves"
+        token, renamings = self._skeleton.token, []
+        arguments = self._arguments(node)
+        for child in self._children[node]:
+            phrase, is_argument = self._phrases[child], child in arguments
+            where = f"token {token(child)}: a modifier leaves"
             if is_argument:
-                phrase.source = slots[child]
+                word = self._words[phrase.token - 1]
+                self._words[phrase.token - 1] = word._replace(
+                    head=token(node) - 1, operation=APP + slots[child]
+                )
             for name, target in phrase.open_sources.items():
                 if target == node:
                     if is_argument:
-                        message = f"token {skeleton.token(node)}: its own argument asks for it"
-                        raise DecomposeError(message)
+                        raise DecomposeError(f"token {token(node)}: its own argument asks for it")
                     continue
                 if target not in slots:
                     if not is_argument:
@@ -181,28 +164,27 @@ class _Decomposer:
                     raise DecomposeError(f"{where} {name} open, its head calls it {slots[target]}")
         return renamings
 
-    def _introduce(
-        self, skeleton: Skeleton, node: int, marker: int, phrase: _Phrase, words: list[_Word]
-    ) -> _Phrase:
-        above = skeleton.parent[node]
-        clause = skeleton.attachment[node] is Attachment.CLAUSE
+    def _introduce(self, node: int, marker: int, phrase: _Phrase) -> _Phrase:
+        """Add the constant of a marker before a phrase; return the phrase with it."""
+        above = self._skeleton.parent[node]
+        clause_edges = self._skeleton.clause_edges.get(node)
         renamings = []
         open_sources: dict[str, int] = {}
         for name, target in phrase.open_sources.items():
-            if clause and target == above:
+            if clause_edges is not None and target == above:
                 renamings.append((CONTENT, name, MODIFIED))
             else:
                 kept = _fresh(name, (CONTENT, MODIFIED, *open_sources))
                 renamings.append((CONTENT, name, kept))
                 open_sources[kept] = target
-        edges = [(e.label, MODIFIED, True) for e in skeleton.clause_edges.get(node, ())]
-        sources = (CONTENT, MODIFIED) if clause else (CONTENT,)
-        words[marker - 1] = _Word(
-            _constant_of(True, tuple(edges), type_of(sources, renamings)),
-            (),
-            skeleton.token(above) - 1 if clause else -1,
-            MOD + MODIFIED if clause else ROOT,
-        )
+        edges = tuple((edge.label, MODIFIED, True) for edge in clause_edges or ())
+        sources: tuple[str, ...] = (CONTENT,)
+        head, operation = -1, ROOT
+        if clause_edges is not None:
+            sources, operation = (CONTENT, MODIFIED), MOD + MODIFIED
+            head = self._skeleton.token(above) - 1
+        constant = _constant_of(True, edges, type_of(sources, renamings))
+        self._words[marker - 1] = _Word(constant, (), head, operation)
         return _Phrase(marker, open_sources)
 
 
@@ -249,8 +231,7 @@ class Analysis:
 
 
 def analyse(
-    graphs: Sequence[tuple[Sequence[str], SGraph]],
-    inventory: SourceInventory | None = None,
+    graphs: Sequence[tuple[Sequence[str], SGraph]], inventory: SourceInventory | None = None
 ) -> Analysis:
     """Decompose a corpus of (tokens, aligned graph).
 
@@ -258,29 +239,24 @@ def analyse(
         graphs: the corpus.
         inventory: names of sources; by default induced from this corpus.
     """
-    skeletons = [_attempt(partial(skeleton_of, tokens, graph)) for tokens, graph in graphs]
-    occurrences = [
-        {}
-        if isinstance(skeleton, DecomposeError)
-        else {node: occurrence_of(skeleton, node) for node in skeleton.order}
-        for skeleton in skeletons
-    ]
+    skeletons: dict[int, Skeleton] = {}
+    failures: dict[int, str] = {}
+    for number, (tokens, graph) in enumerate(graphs):
+        try:
+            skeletons[number] = skeleton_of(tokens, graph)
+        except DecomposeError as error:
+            failures[number] = str(error)
+    occurrences = {
+        number: {node: occurrence_of(skeleton, node) for node in skeleton.order}
+        for number, skeleton in skeletons.items()
+    }
     if inventory is None:
-        inventory = induce(item for row in occurrences for item in row.values())
-    decomposer = _Decomposer(inventory)
-    results = [
-        skeleton
-        if isinstance(skeleton, DecomposeError)
-        else _attempt(partial(decomposer.decompose, skeleton, row))
-        for skeleton, row in zip(skeletons, occurrences, strict=True)
-    ]
-    trees = (None if isinstance(item, DecomposeError) else item for item in results)
-    failures = ((i, str(e)) for i, e in enumerate(results) if isinstance(e, DecomposeError))
-    return Analysis(inventory, tuple(trees), tuple(failures))
-
-
-def _attempt(step: Callable[[], Step]) -> Step | DecomposeError:
-    try:
-        return step()
-    except DecomposeError as error:
-        return error
+        inventory = induce(item for row in occurrences.values() for item in row.values())
+    trees: list[Derivation | None] = [None] * len(graphs)
+    for number, skeleton in skeletons.items():
+        try:
+            decomposition = _Decomposition(inventory, skeleton, occurrences[number])
+            trees[number] = decomposition.derivation()
+        except DecomposeError as error:
+            failures[number] = str(error)
+    return Analysis(inventory, tuple(trees), tuple(sorted(failures.items())))

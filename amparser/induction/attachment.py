@@ -8,33 +8,35 @@ from __future__ import annotations
 from bisect import bisect
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log
 
 from amparser.lexicon.encoded import FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 
 
-@dataclass
 class Attachment:
-    """Counts of ignored words and their neighbouring fragments.
+    """Counts of ignored words and their neighbouring fragments."""
 
-    Attributes:
-        beside: counts by word, side (0: before the fragment, 1: after it) and tag.
-        words: counts by word and side.
-        tags: count of each tag.
-        total: count of all tags.
-    """
-
-    beside: Counter[tuple[str, int, int]]
-    words: Counter[tuple[str, int]]
-    tags: Counter[int]
-    total: int
+    def __init__(self, derivations: Sequence[Encoded]) -> None:
+        # By word, side (0: before the fragment, 1: after it) and tag.
+        self._beside: Counter[tuple[str, int, int]] = Counter()
+        self._words: Counter[tuple[str, int]] = Counter()
+        self._tags: Counter[int] = Counter()
+        for derivation in derivations:
+            self._tags.update(tag for tag in derivation.tags if tag >= FIRST_FRAGMENT)
+            for token, left, right in _neighbours(derivation):
+                word = derivation.tokens[token].lower()
+                for side, piece in ((0, right), (1, left)):
+                    if piece >= 0:
+                        self._beside[word, side, derivation.tags[piece]] += 1
+                        self._words[word, side] += 1
+        self._total = max(1, self._tags.total())
 
     def strength(self, word: str, side: int, tag: int) -> float:
         """Return log P(tag | word, side) / P(tag), smoothed (natural log)."""
-        prior = self.tags[tag] / self.total
-        seen = self.beside[word, side, tag] + 2 * prior
-        return log(seen / (self.words[word, side] + 2) / prior)
+        prior = self._tags[tag] / self._total
+        seen = self._beside[word, side, tag] + 2 * prior
+        return log(seen / (self._words[word, side] + 2) / prior)
 
     def fill(self, derivation: Encoded) -> Encoded:
         """Attach each ignored word to its neighbour with greater `strength`."""
@@ -67,19 +69,3 @@ def _neighbours(derivation: Encoded) -> list[tuple[int, int, int]]:
             left = pieces[after - 1] if after else NOBODY
             neighbours.append((token, left, pieces[after] if after < len(pieces) else NOBODY))
     return neighbours
-
-
-def attachment(derivations: Sequence[Encoded]) -> Attachment:
-    """Collect the statistics of a corpus."""
-    beside: Counter[tuple[str, int, int]] = Counter()
-    words: Counter[tuple[str, int]] = Counter()
-    tags: Counter[int] = Counter()
-    for derivation in derivations:
-        tags.update(tag for tag in derivation.tags if tag >= FIRST_FRAGMENT)
-        for token, left, right in _neighbours(derivation):
-            word = derivation.tokens[token].lower()
-            for side, piece in ((0, right), (1, left)):
-                if piece >= 0:
-                    beside[word, side, derivation.tags[piece]] += 1
-                    words[word, side] += 1
-    return Attachment(beside, words, tags, max(1, sum(tags.values())))

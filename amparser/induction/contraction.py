@@ -16,7 +16,7 @@ each unit a token of its own, or joins a unit without a token to a neighbour.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import NamedTuple
@@ -24,30 +24,22 @@ from typing import NamedTuple
 from amparser.algebra.fragment import SLOT, Fragment, Port
 from amparser.algebra.types import AMType, type_of
 from amparser.graph.sgraph import edge_at
-from amparser.induction.spanning import MINUS, Tree
+from amparser.induction.spanning import MINUS, Place, Tree
 from amparser.lexicon.local_shapes import has_names
 from amparser.notations.announcing import spelled_texts
 from amparser.notations.lisp_variables import CHAIN
 from amparser.notations.ordered_trees import ABSENT, is_end
 from amparser.notations.value_trees import NEXT
 
-Place = tuple[str, str]
-"""Label of a node and label of an edge below it."""
-
-
-def places_of_ports(fragment: Fragment) -> list[str]:
-    """Return the label of the edge above each port."""
-    labels = {child: label for _, label, child in fragment.edges}
-    return [labels.get(port.node, "") for port in fragment.ports]
-
 
 def chained(fragments: Sequence[Fragment], first: int) -> frozenset[tuple[int, int]]:
     """Return the (tag, port) pairs at which a list continues; any element may follow any other."""
     return frozenset(
-        (tag, port)
+        (tag, number)
         for tag, fragment in enumerate(fragments, first)
-        for port, place in enumerate(places_of_ports(fragment))
-        if place.startswith(CHAIN)
+        for number, port in enumerate(fragment.ports)
+        for _, place, node in fragment.edges
+        if node == port.node and place.startswith(CHAIN)
     )
 
 
@@ -63,6 +55,7 @@ class Unit(NamedTuple):
         nodes: nodes in ascending order.
         fragment: fragment as in the inventory.
         closed: bit set of the ports that their defaults fill.
+        below: node at each port.
         literal: node of the lexical label; -1 for none.
         parent: node above the topmost one; -1 for the root.
     """
@@ -70,6 +63,7 @@ class Unit(NamedTuple):
     nodes: tuple[int, ...]
     fragment: Fragment
     closed: int
+    below: tuple[int, ...]
     literal: int
     parent: int
 
@@ -90,46 +84,35 @@ class Contraction:
 
     def unit(self, tree: Tree, nodes: Sequence[int]) -> Unit:
         """Return the unit of a connected set of nodes."""
-        inside = frozenset(nodes)
-        top = min(nodes)
-        literal = -1
-        closed = 0
-        labels: list[str | None] = []
-        edges: list[tuple[int, str, int]] = []
-        ports: list[Port] = []
-
-        def cut(node: int) -> None:
-            nonlocal literal, closed
-            here, label = len(labels), tree.labels[node]
-            if literal < 0 and tree.is_literal(node):
-                literal = node
-                labels.append(MINUS + SLOT if label in tree.negated else SLOT)
-                return
-            labels.append(label)
-            for child in tree.children[node]:
-                place = tree.places[child]
-                edges.append(edge_at(here, place, len(labels)))
-                is_default = self.is_default(tree, child)
-                if child in inside and not is_default:
-                    cut(child)
-                    continue
-                if child in inside:
-                    closed |= 1 << len(ports)
-                default = self.defaults.get((label, place))
-                ports.append(Port(f"H{len(ports)}", len(labels), default))
-                labels.append(None)
-
-        cut(top)
+        nodes = sorted(nodes)
+        inside = [node for node in nodes if node == nodes[0] or not self.is_default(tree, node)]
+        below = sorted(c for node in inside for c in tree.children[node] if c not in inside)
+        literal = next(filter(tree.is_literal, inside), -1)
+        labels: dict[int, str | None] = {node: tree.labels[node] for node in inside}
+        labels |= dict.fromkeys(below)
+        if literal >= 0:
+            labels[literal] = MINUS + SLOT if tree.labels[literal] in tree.negated else SLOT
+        number = {node: i for i, node in enumerate(sorted(labels))}
+        edges = (
+            edge_at(number[tree.parents[node]], tree.places[node], number[node])
+            for node in number
+            if node != nodes[0]
+        )
+        ports = tuple(
+            Port(f"H{i}", number[node], self.defaults.get(tree.place(node)))
+            for i, node in enumerate(below)
+        )
         type_ = _type_with_ports(len(ports))
-        fragment = Fragment(tuple(labels), tuple(edges), 0, tuple(ports), type_)
-        return Unit(tuple(sorted(inside)), fragment, closed, literal, tree.parents[top])
+        fragment = Fragment(tuple(map(labels.get, number)), tuple(edges), 0, ports, type_)
+        closed = sum(1 << i for i, node in enumerate(below) if node in nodes)
+        above = tree.parents[nodes[0]]
+        return Unit(tuple(nodes), fragment, closed, tuple(below), literal, above)
 
     def is_default(self, tree: Tree, node: int) -> bool:
         """Return whether a node is the default of its place."""
         if node == 0 or tree.children[node]:
             return False
-        place = (tree.labels[tree.parents[node]], tree.places[node])
-        return self.defaults.get(place) == tree.labels[node]
+        return self.defaults.get(tree.place(node)) == tree.labels[node]
 
     @property
     def around(self) -> Fragment | None:
@@ -144,12 +127,36 @@ class Contraction:
     def root(self, tree: Tree) -> int:
         """Return the node below the wrapper."""
         node = 0
-        for label, place in self.wrapper:
-            below = [c for c in tree.children[node] if tree.places[c] == place]
-            if tree.labels[node] != label or len(tree.children[node]) != 1 or not below:
-                return node
-            node = below[0]
+        for place in self.wrapper:
+            if _only_place(tree, node) != place:
+                break
+            [node] = tree.children[node]
         return node
+
+
+def _only_place(tree: Tree, node: int) -> Place | None:
+    """Return the place of a node's only child; None if it has several or none."""
+    below = tree.children[node]
+    return tree.place(below[0]) if len(below) == 1 else None
+
+
+def _wrapper(trees: Sequence[Tree]) -> tuple[Place, ...]:
+    """Return places that are at the root of 99 % of a corpus, and nowhere else in a tree."""
+    wrapper: tuple[Place, ...] = ()
+    while True:
+        tops = [Contraction(wrapper).root(tree) for tree in trees]
+        places = map(_only_place, trees, tops)
+        # Only trees with something below their top have a place for a wrapper.
+        counted = Counter(place for place in places if place is not None)
+        if not counted:
+            return wrapper
+        place, count = max(sorted(counted.items()), key=lambda item: item[1])
+        inner = any(
+            place[0] in tree.labels[top + 1 :] for tree, top in zip(trees, tops, strict=True)
+        )
+        if count < 0.99 * len(trees) or inner:
+            return wrapper
+        wrapper += (place,)
 
 
 def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> Contraction:
@@ -159,80 +166,47 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
         announced: returns whether words express a leaf with this label; then it is a constant of
             its own instead of a default.
     """
-    wrapper: list[Place] = []
-    tops = [0] * len(trees)
-    while True:
-        # Only trees with something below their top have a place for a wrapper.
-        counted = Counter(
-            (tree.labels[top], tree.places[tree.children[top][0]])
-            for tree, top in zip(trees, tops, strict=True)
-            if len(tree.children[top]) == 1
-        )
-        if not counted:
-            break
-        place, count = max(sorted(counted.items()), key=lambda item: item[1])
-        inner = sum(
-            label == place[0]
-            for tree, top in zip(trees, tops, strict=True)
-            for label in tree.labels[top + 1 :]
-        )
-        # A wrapper must be in 99 % of the corpus, and nowhere else in a tree.
-        if count < 0.99 * len(trees) or inner:
-            break
-        wrapper.append(place)
-        tops = [
-            tree.children[top][0]
-            if len(tree.children[top]) == 1 and tree.labels[top] == place[0]
-            else top
-            for tree, top in zip(trees, tops, strict=True)
-        ]
-    total: Counter[Place] = Counter()
-    literals: Counter[Place] = Counter()
-    leaves: dict[Place, Counter[str]] = {}
-    for tree in trees:
-        for node in range(1, len(tree.labels)):
-            place = (tree.labels[tree.parents[node]], tree.places[node])
-            total[place] += 1
-            if tree.is_literal(node):
-                literals[place] += 1
-            elif not tree.children[node]:
-                leaves.setdefault(place, Counter())[tree.labels[node]] += 1
+    total = Counter(tree.place(node) for tree in trees for node in range(1, len(tree.labels)))
+    literals = Counter(tree.place(node) for tree in trees for node in tree.literals if node)
     always = [place for place, count in total.items() if literals[place] == count]
     # A constant has one lexical label; if a node has several literals, each is its own constant.
     alone = Counter(label for label, _ in always)
     joined = frozenset(place for place in always if alone[place[0]] == 1)
     defaults = {}
-    for place, counter in leaves.items():
+    for place, counter in _leaves(trees).items():
         label, count = max(sorted(counter.items()), key=lambda item: item[1])
         # A leaf without alternatives leaves no choice for a word to express.
         if count == total[place] or not announced(label):
             defaults[place] = label
     # Any element of a list may be the last one.
     ends = {place: ABSENT for place in total if place[1] == NEXT and place not in joined}
-    return Contraction(tuple(wrapper), joined, {**ends, **defaults})
+    return Contraction(_wrapper(trees), joined, {**ends, **defaults})
+
+
+def _leaves(trees: Sequence[Tree]) -> dict[Place, Counter[str]]:
+    """Count the labels of the leaves at each place, without literals."""
+    leaves: dict[Place, Counter[str]] = defaultdict(Counter)
+    for tree in trees:
+        for node in range(1, len(tree.labels)):
+            if not tree.children[node] and not tree.is_literal(node):
+                leaves[tree.place(node)][tree.labels[node]] += 1
+    return leaves
 
 
 def units_of(tree: Tree, contraction: Contraction) -> list[Unit]:
     """Cut a tree into units, topmost first; the wrapper belongs to none."""
     top = contraction.root(tree)
-    owner: dict[int, int] = {}
+    group_of: dict[int, list[int]] = {}
+    groups: list[list[int]] = []
     for node in range(top, len(tree.labels)):
-        parent = tree.parents[node]
-        place = (tree.labels[parent], tree.places[node]) if node > top else ("", "")
-        joins = node > top and (
-            (place in contraction.joined and tree.is_literal(node))
-            or contraction.is_default(tree, node)
-        )
-        owner[node] = owner[parent] if joins else node
-    groups: dict[int, list[int]] = {}
-    for node, head in owner.items():
-        groups.setdefault(head, []).append(node)
-    return [contraction.unit(tree, groups[head]) for head in sorted(groups)]
-
-
-def merged(tree: Tree, contraction: Contraction, units: Iterable[Unit]) -> Unit:
-    """Join connected units into one."""
-    return contraction.unit(tree, sorted(node for unit in units for node in unit.nodes))
+        is_joined = tree.is_literal(node) and tree.place(node) in contraction.joined
+        if node == top or not (is_joined or contraction.is_default(tree, node)):
+            groups.append(group := [])
+        else:
+            group = group_of[tree.parents[node]]
+        group.append(node)
+        group_of[node] = group
+    return [contraction.unit(tree, group) for group in groups]
 
 
 Alignment = Sequence[Collection[int]] | None
@@ -241,20 +215,18 @@ Alignment = Sequence[Collection[int]] | None
 
 def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
     """Return the leaves that are usual at an edge below several labels, and the ends of lists."""
-    leaves: dict[tuple[str, str], Counter[str]] = {}
-    others: set[tuple[str, str]] = set()
-    for tree in trees:
-        for node in range(1, len(tree.labels)):
-            port = tree.labels[tree.parents[node]], tree.places[node]
-            if tree.children[node]:
-                others.add(port)
-            elif not tree.is_literal(node):
-                leaves.setdefault(port, Counter())[tree.labels[node]] += 1
+    leaves = _leaves(trees)
+    others = {
+        tree.place(node)
+        for tree in trees
+        for node in range(1, len(tree.labels))
+        if tree.children[node]
+    }
     shared: Counter[tuple[str, str]] = Counter()
-    for port in others & leaves.keys():
-        [(label, count)] = leaves[port].most_common(1)
-        if 2 * count > leaves[port].total():
-            shared[port[1], label] += 1
+    for place in others & leaves.keys():
+        [(label, count)] = leaves[place].most_common(1)
+        if 2 * count > leaves[place].total():
+            shared[place[1], label] += 1
     ends = {label for counter in leaves.values() for label in counter if is_end(label)}
     return frozenset(ends.union(label for (_, label), count in shared.items() if count > 1))
 
@@ -296,16 +268,15 @@ def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> li
     literals, so unseen ones are expected. For `-20` in "lower by 20", the minus is part of the
     constant.
     """
-    labels: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    spelled: Counter[tuple[str, str]] = Counter()
-    quoted: Counter[tuple[str, str]] = Counter()
+    labels: dict[Place, Counter[str]] = defaultdict(Counter)
+    spelled: Counter[Place] = Counter()
+    quoted: Counter[Place] = Counter()
     negated = []
     for sentence, tree in zip(sentences, trees, strict=True):
         texts: frozenset[str] | None = None
         unsigned = set()
         for node, label in enumerate(tree.labels):
-            place = tree.labels[tree.parents[node]], tree.places[node]
-            literal = tree.is_literal(node)
+            place, literal = tree.place(node), tree.is_literal(node)
             quoted[place] += literal
             if node == 0 or tree.children[node] or (literal and not label.startswith(MINUS)):
                 continue

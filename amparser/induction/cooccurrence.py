@@ -16,7 +16,7 @@ the more often both occur, the greater is the penalty
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import lgamma, log
@@ -172,21 +172,24 @@ class CooccurrenceCounts:
 
     @cached_property
     def _filled(self) -> Counter[int]:
-        filled: Counter[int] = Counter()
-        for counts in self.fillers.values():
-            for tag, count in counts.items():
-                filled[self.kinds[tag]] += count
-        return filled
+        """Number of arguments by class."""
+        return self._of_classes(self._arguments)
 
     @cached_property
     def _roots(self) -> Counter[int]:
-        fills: Counter[int] = Counter()
-        for counts in self.fillers.values():
-            fills.update(counts)
-        roots: Counter[int] = Counter()
-        for tag in range(FIRST_FRAGMENT, len(self.seen)):
-            roots[self.kinds[tag]] += self.seen[tag] - fills[tag]
-        return roots
+        """Number of roots by class."""
+        tags = range(FIRST_FRAGMENT, len(self.seen))
+        return self._of_classes({tag: self.seen[tag] - self._arguments[tag] for tag in tags})
+
+    @cached_property
+    def _arguments(self) -> Counter[int]:
+        return Counter(tag for counts in self.fillers.values() for tag in counts.elements())
+
+    def _of_classes(self, counts: Mapping[int, int]) -> Counter[int]:
+        classes: Counter[int] = Counter()
+        for tag, count in counts.items():
+            classes[self.kinds[tag]] += count
+        return classes
 
 
 def long_names(tokens: Sequence[str]) -> list[tuple[int, int]]:

@@ -7,25 +7,23 @@ without a derivation.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import repeat
+from dataclasses import dataclass, replace
 from math import log2
 
 from amparser.algebra.fragment import Fragment
 from amparser.errors import DecomposeError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.alignment.injective import align, assign_all
+from amparser.induction.alignment.injective import assign_all
 from amparser.induction.alignment.search import Candidates
-from amparser.induction.attachment import attachment
+from amparser.induction.attachment import Attachment
 from amparser.induction.contraction import (
     Contraction,
     Unit,
     contraction_of,
     groups_of,
     kept_apart,
-    merged,
     optional_leaves,
     units_of,
     with_values,
@@ -34,14 +32,8 @@ from amparser.induction.inventory import Inventory
 from amparser.induction.merging import with_symbols
 from amparser.induction.spanning import Tree, spanning_tree
 from amparser.induction.symbols import Symbols
-from amparser.induction.words import Words, spelled_literals, unspelled_words
-from amparser.lexicon.encoded import (
-    CONTINUE_TAG,
-    FIRST_FRAGMENT,
-    IGNORE_TAG,
-    NOBODY,
-    Encoded,
-)
+from amparser.induction.words import Words, spelled_literals
+from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
 from amparser.notations.ordered_trees import is_end
@@ -71,7 +63,7 @@ class Induced:
 
     inventory: Inventory
     derivations: list[Encoded | None]
-    cut: list[tuple[Edge, ...]] = field(default_factory=list)
+    cut: list[tuple[Edge, ...]]
 
 
 def derive(corpus: Sequence[AlignedGraph]) -> Induced:
@@ -87,13 +79,13 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
         (tokens, tree.literal(node)) for tokens, tree in rows for node in tree.literals
     )
     optional = optional_leaves(trees)
-    spelled = spelled_literals(sentences, trees, rule)
+    spelled, unspelled = spelled_literals(sentences, trees, rule)
     trees, symbols = with_symbols(
         trees,
         Words(sentences),
         [kept_apart(tree, e.alignment, optional) for e, tree in zip(corpus, trees, strict=True)],
         spelled,
-        Words([*map(unspelled_words, sentences, trees, spelled, repeat(rule))]),
+        Words(unspelled),
     )
     announced = _announced(corpus, trees, rule)
     contraction = _widened(contraction_of(trees, announced.__contains__), trees)
@@ -120,9 +112,7 @@ def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
 
 
 def _announced(
-    corpus: Sequence[AlignedGraph],
-    trees: Sequence[Tree],
-    rule: CopyRule,
+    corpus: Sequence[AlignedGraph], trees: Sequence[Tree], rule: CopyRule
 ) -> frozenset[str]:
     """Return the labels of leaves that words express.
 
@@ -132,11 +122,18 @@ def _announced(
     """
     bare = contraction_of(trees, lambda _: True)
     rows = [_Row(example, tree, bare, rule) for example, tree in zip(corpus, trees, strict=True)]
-    anchors, tables = align([row.candidates() for row in rows])
+    candidates = [row.candidates() for row in rows]
+    assigned = assign_all(candidates)
+    words = Counter(word for row in rows for word in row.words)
+    both = Counter(
+        (label, row.words[anchor])
+        for row, anchors in zip(candidates, assigned.anchors, strict=True)
+        for label, anchor in zip(row.labels, anchors or (), strict=False)
+    )
     leaves: Counter[str] = Counter()
-    bits: Counter[str] = Counter()
-    for row, chosen in zip(rows, anchors, strict=True):
-        anchored = {u.nodes[0]: a for u, a in zip(row.units, chosen or (), strict=False)}
+    bits: dict[str, float] = defaultdict(float)
+    for row, anchors in zip(rows, assigned.refined().anchors, strict=True):
+        anchored = {u.nodes[0]: a for u, a in zip(row.units, anchors or (), strict=False)}
         for node, label in enumerate(row.tree.labels):
             if row.tree.children[node] or row.tree.is_literal(node) or is_end(label):
                 continue
@@ -144,8 +141,8 @@ def _announced(
             cost = LOST_BITS
             if node in anchored:
                 word = row.words[anchored[node]]
-                cost = log2(tables.word_count(word) / max(tables.count(label, word), 1))
-            bits[label] += cost  # type: ignore[assignment]
+                cost = log2(words[word] / max(both[label, word], 1))
+            bits[label] += cost
     return frozenset(
         label for label, count in leaves.items() if bits[label] < ANNOUNCED_BITS * count
     )
@@ -181,7 +178,6 @@ class _Row:
         self.rule = rule
         self.units = units_of(tree, contraction)
         self._owner = {node: unit for unit in self.units for node in unit.nodes}
-        self._candidates: Candidates | None = None
         self.words = tuple(token.lower() for token in example.tokens)
         self._groups = groups_of(tree, example.alignment)
         if example.alignment is not None:
@@ -191,11 +187,13 @@ class _Row:
         nodes = [unit.literal] if unit.literal in self._groups else unit.nodes
         return frozenset().union(*(self._groups.get(node, frozenset()) for node in nodes))
 
+    def _joined(self, unit: Unit, other: Unit) -> Unit:
+        return self.contraction.unit(self.tree, sorted((*unit.nodes, *other.nodes)))
+
     def _join(self, unit: Unit, other: Unit) -> Unit:
-        whole = merged(self.tree, self.contraction, (unit, other))
+        whole = self._joined(unit, other)
         self.units = sorted([*(u for u in self.units if u not in (unit, other)), whole])
         self._owner.update(dict.fromkeys(whole.nodes, whole))
-        self._candidates = None
         return whole
 
     def _join_crowded(self) -> None:
@@ -225,11 +223,7 @@ class _Row:
             near += [unit for unit in self.units if unit.parent in lost.nodes]
             if not near:
                 return
-            best = max(
-                near,
-                key=lambda u: frequency[merged(self.tree, self.contraction, (lost, u)).fragment],
-            )
-            self._join(lost, best)
+            self._join(lost, max(near, key=lambda u: frequency[self._joined(lost, u).fragment]))
 
     def join_worst(self, scores: Sequence[float]) -> bool:
         """Join units without a good word to those above; return False if only one is left."""
@@ -243,8 +237,9 @@ class _Row:
             score[whole] = score[above]
         return True
 
-    def _label(self, unit: Unit) -> str:
-        return unit.fragment.to_text() if unit.literal < 0 else self.tree.literal(unit.literal)
+    @property
+    def literals(self) -> list[str]:
+        return [self.tree.labels[unit.literal] for unit in self.units if unit.literal >= 0]
 
     def spans(self, unit: Unit) -> list[tuple[int, int]]:
         if unit.literal < 0:
@@ -254,46 +249,40 @@ class _Row:
         tokens = self.group(unit)
         return [s for s in spans if not tokens or tokens & set(range(*s))]
 
-    def stretch(self, anchors: Sequence[int], named: frozenset[tuple[str, str]]) -> list[int]:
-        """Return the number of tokens that each unit covers from its anchor on.
+    def covered(
+        self, anchors: Sequence[int], named: frozenset[tuple[str, str]]
+    ) -> list[tuple[int, int]]:
+        """Return the tokens that each unit covers, end exclusive; the first one is its anchor.
 
-        A literal that is not spelled also covers the following words that a given alignment assigns
-        to it, or that name it.
+        A literal that is not spelled also covers adjacent words that name it, and following words
+        that a given alignment assigns to it.
         """
-        taken = set(anchors)
-        lengths = []
-        for unit, anchor in zip(self.units, anchors, strict=True):
-            end = next((e for s, e in self.spans(unit) if s == anchor), anchor + 1)
-            if unit.literal >= 0 and not self.spans(unit):
-                label = self.tree.labels[unit.literal]
-                given = self._groups.get(unit.literal, frozenset())
-                while end < len(self.words) and end not in taken:
-                    if end not in given and (label, self.words[end]) not in named:
-                        break
-                    end += 1
-            lengths.append(end - anchor)
-        return lengths
+        starts, ends = list(anchors), []
+        unspelled = [unit.literal >= 0 and not self.spans(unit) for unit in self.units]
 
-    def begin(self, anchors: Sequence[int], named: frozenset[tuple[str, str]]) -> list[int]:
-        """Move anchors of unspelled literals left to the first adjacent word that names them."""
-        moved = list(anchors)
+        def is_named(unit: Unit, token: int) -> bool:
+            return (self.tree.labels[unit.literal], self.words[token]) in named
+
         for i, unit in enumerate(self.units):
-            if unit.literal < 0 or self.spans(unit):
-                continue
-            label = self.tree.labels[unit.literal]
-            while (label, self.words[moved[i] - 1]) in named and moved[i] > 0:
-                if moved[i] - 1 in moved:
+            while unspelled[i] and starts[i] > 0 and is_named(unit, starts[i] - 1):
+                if starts[i] - 1 in starts:
                     break
-                moved[i] -= 1
-        return moved
+                starts[i] -= 1
+        for i, unit in enumerate(self.units):
+            end = next((e for s, e in self.spans(unit) if s == starts[i]), starts[i] + 1)
+            given = self._groups.get(unit.literal, ())
+            while unspelled[i] and end < len(self.words) and end not in starts:
+                if end not in given and not is_named(unit, end):
+                    break
+                end += 1
+            ends.append(end)
+        return list(zip(starts, ends, strict=True))
 
     def candidates(self) -> Candidates:
         """Return the tokens that each unit may have.
 
         Tokens that a given alignment assigns only to the wrapper are loose: any unit may have them.
         """
-        if self._candidates is not None:
-            return self._candidates
         spans = [self.spans(unit) for unit in self.units]
         taken = {t for s in spans if len(s) == 1 for t in range(*s[0])}
         everywhere = range(len(self.words))
@@ -311,9 +300,11 @@ class _Row:
             tokens.append(tuple(free or sorted(group)))
         number = {node: i for i, unit in enumerate(self.units) for node in unit.nodes}
         parents = [number.get(unit.parent, NOBODY) for unit in self.units]
-        labels = tuple(self._label(unit) for unit in self.units)
-        self._candidates = Candidates(self.words, labels, tuple(parents), tuple(tokens), wrapper)
-        return self._candidates
+        labels = tuple(
+            unit.fragment.to_text() if unit.literal < 0 else self.tree.literal(unit.literal)
+            for unit in self.units
+        )
+        return Candidates(self.words, labels, tuple(parents), tuple(tokens), wrapper)
 
     def derivation(
         self,
@@ -325,29 +316,22 @@ class _Row:
 
         `named` contains pairs of a literal and a word that names it.
         """
-        anchors = self.begin(anchors, named)
-        lengths = self.stretch(anchors, named)
         n = len(self.words)
         tag, closed, heads, ports = [IGNORE_TAG] * n, [0] * n, [NOBODY] * n, [NOBODY] * n
         labels: list[str | None] = [None] * n
         owners = [NOBODY] * n
-        anchor_of = {node: a for u, a in zip(self.units, anchors, strict=True) for node in u.nodes}
-        for unit, anchor in zip(self.units, anchors, strict=True):
+        spans = list(zip(self.units, self.covered(anchors, named), strict=True))
+        anchor_of = {node: anchor for unit, (anchor, _) in spans for node in unit.nodes}
+        for unit, (anchor, _) in spans:
             tag[anchor], closed[anchor] = tags[unit.fragment], unit.closed
             owners[anchor] = anchor
             if unit.literal >= 0:
                 labels[anchor] = self.tree.literal(unit.literal)
-            open_nodes = [
-                child
-                for node in unit.nodes
-                for child in self.tree.children[node]
-                if child not in unit.nodes or self.contraction.is_default(self.tree, child)
-            ]
-            for port, child in enumerate(sorted(open_nodes)):
+            for port, child in enumerate(unit.below):
                 if child not in unit.nodes:
                     heads[anchor_of[child]], ports[anchor_of[child]] = anchor, port
-        for unit, anchor, length in zip(self.units, anchors, lengths, strict=True):
-            for token in range(anchor + 1, anchor + length):
+        for unit, (anchor, end) in spans:
+            for token in range(anchor + 1, end):
                 if tag[token] == IGNORE_TAG:
                     tag[token], owners[token] = CONTINUE_TAG, anchor
             for token in self.group(unit):
@@ -372,13 +356,10 @@ def _collected(
     symbols: Symbols,
     cut: list[tuple[Edge, ...]],
 ) -> Induced:
-    frequency: Counter[Fragment] = Counter()
-    quotes: Counter[str] = Counter()
-    for row, chosen in zip(rows, anchors, strict=True):
-        if chosen is not None:
-            frequency.update(unit.fragment for unit in row.units)
-            literals = [row.tree.labels[u.literal] for u in row.units if u.literal >= 0]
-            quotes.update(text[0] if text[0] in "'\"" else "" for text in literals)
+    kept = [row for row, chosen in zip(rows, anchors, strict=True) if chosen is not None]
+    frequency = Counter(unit.fragment for row in kept for unit in row.units)
+    literals = [label for row in kept for label in row.literals]
+    quotes = Counter(text[0] if text[0] in "'\"" else "" for text in literals)
     if not frequency:
         raise DecomposeError("no sentence has a derivation")
     whole = {fragment: symbols.expanded(fragment) for fragment in frequency}
@@ -389,18 +370,16 @@ def _collected(
     quote = max(sorted(quotes), key=quotes.__getitem__) if quotes else "'"
     labels = LexicalLabels(rule, quote)
     named = _named(rows)
-    derivations: list[Encoded | None] = []
-    for row, chosen in zip(rows, anchors, strict=True):
-        if chosen is None:
-            derivations.append(None)
-            continue
-        derivation = row.derivation(chosen, tags, named)
-        derivations.append(derivation)
+    derivations = [
+        None if chosen is None else row.derivation(chosen, tags, named)
+        for row, chosen in zip(rows, anchors, strict=True)
+    ]
+    for derivation in filter(None, derivations):
         for token, literal in enumerate(derivation.labels):
             if literal is not None:
                 name = fragments[derivation.tags[token] - FIRST_FRAGMENT].to_text()
                 labels.add(name, derivation.words(token), literal)
-    whose = attachment([d for d in derivations if d is not None])
+    whose = Attachment([*filter(None, derivations)])
     derivations = [
         whose.fill(d) if d is not None and row.example.alignment is None else d
         for row, d in zip(rows, derivations, strict=True)
@@ -421,7 +400,7 @@ def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
     for row in rows:
         present = set(row.words)
         words.update(present)
-        for label in {row.tree.labels[u.literal] for u in row.units if u.literal >= 0}:
+        for label in set(row.literals):
             literals[label] += 1
             both.update((label, word) for word in present)
     return frozenset(

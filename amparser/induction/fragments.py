@@ -8,7 +8,7 @@ assigned to tokens, too.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from amparser.algebra.derivation import (
@@ -74,7 +74,9 @@ def contract(
     """
     if not layered.labels:
         raise DecomposeError("the graph has no nodes")
-    groups = _groups(tokens)
+    groups: dict[int, list[int]] = defaultdict(list)
+    for node, token in enumerate(tokens):
+        groups[token].append(node)
     length = len(words)
     constants: list[Fragment | None] = [None] * length
     operations = [IGNORE] * length
@@ -84,11 +86,13 @@ def contract(
         order = _ordered(group, layered, slotted)
         place.update({node: i for i, node in enumerate(order)})
         constants[token] = _fragment(order, layered, slotted, senses)
-        fillers[token] = tuple(_text(layered.labels[n], senses) for n in order if slotted[n])
+        labels = (layered.labels[node] for node in order if slotted[node])
+        fillers[token] = tuple("".join(senses.parts(label)[1:]) for label in labels)
     for token in joined:
         if not groups.get(token):
             operations[token] = PRECEDE
-    rates = {t: orientations.rate(constants[t]) if orientations else 0.5 for t in groups}
+    orientations = orientations or OrientationCounts()
+    rates = {token: orientations.rate(constants[token]) for token in groups}
     heads, links, beside = tree_of(layered, tokens, place, rates, orientations)
     for token, head in heads.items():
         operations[token] = ARC
@@ -106,17 +110,6 @@ def contract(
         reentrant=tuple(beside),
         scope=_scope(layered, box_tokens, length, groups, place),
     )
-
-
-def _groups(tokens: Sequence[int]) -> dict[int, list[int]]:
-    groups: dict[int, list[int]] = defaultdict(list)
-    for node, token in enumerate(tokens):
-        groups[token].append(node)
-    return groups
-
-
-def _text(label: str, senses: Senses) -> str:
-    return "".join(senses.parts(label)[1:])
 
 
 def _ordered(group: Sequence[int], layered: Layered, slotted: Sequence[bool]) -> list[int]:
@@ -218,7 +211,7 @@ class OrientationCounts:
     An edge is weak if edges with its labels are often part of a cycle: the tree should avoid it.
     """
 
-    def __init__(self, derivations: Iterable[Derivation]) -> None:
+    def __init__(self, derivations: Iterable[Derivation] = ()) -> None:
         self._top: Counter[Fragment | None] = Counter()
         self._all: Counter[Fragment | None] = Counter()
         arcs: Counter[Roles] = Counter()
@@ -232,15 +225,11 @@ class OrientationCounts:
                 self._all[known] += 1
                 self._top[known] += operation == ROOT
             inside: set[int] = set()
-            for parent, child, links in derivation.reentrant:
+            for parent, child, _ in derivation.reentrant:
                 inside |= _path(heads, parent) ^ _path(heads, child)
+            for parent, child, links in derivation.arcs():
                 arcs[_roles(links)] += 1
-                cyclic[_roles(links)] += 1
-            for token, head in enumerate(heads):
-                if head >= 0:
-                    roles = _roles(derivation.links[token])
-                    arcs[roles] += 1
-                    cyclic[roles] += token in inside
+                cyclic[_roles(links)] += heads[child] != parent or child in inside
         # More than 25 % of edges with these labels are in cycles.
         self._weak = {roles for roles, count in cyclic.items() if count > 0.25 * arcs[roles]}
 
@@ -271,76 +260,48 @@ def tree_of(
     tokens: Sequence[int],
     place: Mapping[int, int],
     rates: Mapping[int, float],
-    orientations: OrientationCounts | None,
+    orientations: OrientationCounts,
 ) -> tuple[dict[int, int], dict[int, Links], list[Arc]]:
-    """Return heads (-1 for the top) and links of a spanning tree, and the re-entrant edges."""
-    between: dict[tuple[int, int], list[tuple[str, int, int, int]]] = defaultdict(list)
-    beside: dict[int, set[int]] = {token: set() for token in rates}
+    """Return heads (-1 for the top) and links of a spanning tree, and the re-entrant edges.
+
+    All tokens are reached from the top breadth first. Weak edges wait until no others are left.
+    """
+    between: dict[tuple[int, int], list[Link]] = defaultdict(list)
     below: set[int] = set()
     for parent, label, child in layered.edges:
         upper, lower = tokens[parent], tokens[child]
         if upper != lower:
-            key = (min(upper, lower), max(upper, lower))
-            between[key].append((label, upper, place[parent], place[child]))
-            beside[upper].add(lower)
-            beside[lower].add(upper)
+            between[upper, lower].append(Link(label, True, place[parent], place[child]))
+            between[lower, upper].append(Link(label, False, place[child], place[parent]))
             below.add(lower)
-
-    def links_of(head: int, token: int) -> Links:
-        ends = (
-            Link(label, True, at_upper, at_lower)
-            if upper == head
-            else Link(label, False, at_lower, at_upper)
-            for label, upper, at_upper, at_lower in between[min(head, token), max(head, token)]
-        )
-        return tuple(sorted(ends))
-
-    def top_of(left: Sequence[int]) -> int:
-        # An incoming edge makes a token less likely to be the top.
-        return min(left, key=lambda t: (-rates[t] * (0.3 if t in below else 1.0), t))
+    beside: dict[int, list[int]] = {token: [] for token in rates}
+    for head, token in sorted(between, key=lambda edge: (abs(edge[0] - edge[1]), edge[1])):
+        beside[head].append(token)
 
     heads: dict[int, int] = {}
     links: dict[int, Links] = {}
-    left = sorted(rates)
-    while left:
-        given = not heads and layered.root >= 0
-        top = tokens[layered.root] if given else top_of(left)
+    while left := rates.keys() - heads.keys():
+        # An incoming edge makes a token less likely to be the top.
+        top = min(left, key=lambda t: (-rates[t] * (0.3 if t in below else 1.0), t))
+        if not heads and layered.root >= 0:
+            top = tokens[layered.root]
         heads[top] = next(iter(heads), -1)
-        _grow(top, heads, links, beside, links_of, orientations)
-        left = [token for token in left if token not in heads]
-    left_out = []
-    for first, second in sorted(between):
-        if heads[first] != second and heads[second] != first:
-            source = between[first, second][0][1]
-            target = second if source == first else first
-            left_out.append(Arc(source, target, links_of(source, target)))
-    return heads, links, left_out
-
-
-def _grow(
-    top: int,
-    heads: dict[int, int],
-    links: dict[int, Links],
-    beside: Mapping[int, set[int]],
-    links_of: Callable[[int, int], Links],
-    orientations: OrientationCounts | None,
-) -> None:
-    """Reach all tokens from the top breadth first; use weak edges only if no others are left."""
-    queue = [top]
-    weak: list[tuple[int, int]] = []
-    while queue or weak:
-        forced = not queue
-        if queue:
-            head = queue.pop(0)
-            rows = [(head, t) for t in sorted(beside[head], key=lambda t: (abs(t - head), t))]
-        else:
-            rows = [weak.pop(0)]
-        for head, token in rows:
+        queue, weak = [(top, token) for token in beside[top]], list[tuple[int, int]]()
+        while queue or weak:
+            is_forced = not queue
+            head, token = weak.pop(0) if is_forced else queue.pop(0)
             if token in heads:
                 continue
-            edge_links = links_of(head, token)
-            if not forced and orientations is not None and orientations.is_weak(edge_links):
+            edge_links = tuple(sorted(between[head, token]))
+            if not is_forced and orientations.is_weak(edge_links):
                 weak.append((head, token))
                 continue
             heads[token], links[token] = head, edge_links
-            queue.append(token)
+            queue += [(token, other) for other in beside[token]]
+    left_out = []
+    for first, second in sorted(between):
+        if first < second and heads[first] != second and heads[second] != first:
+            is_down = between[first, second][0].down
+            parent, child = (first, second) if is_down else (second, first)
+            left_out.append(Arc(parent, child, tuple(sorted(between[parent, child]))))
+    return heads, links, left_out

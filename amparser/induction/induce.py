@@ -21,8 +21,9 @@ The induction knows no words, roles or benchmarks in advance (a test renames the
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+import itertools
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum, log2
@@ -291,27 +292,24 @@ class SourceInventory:
 
     @staticmethod
     def _fresh(sources: Sources) -> tuple[str, ...]:
-        taken = {source for source in sources if source is not None}
-        names = []
-        for source in sources:
-            number = 1
-            while source is None:
-                free = (f"{side}{number}" for side in (LEFT, RIGHT))
-                source = next((name for name in free if name not in taken), None)
-                number += 1
-            taken.add(source)
-            names.append(source)
-        return tuple(names)
+        names = (f"{side}{number}" for number in itertools.count(1) for side in (LEFT, RIGHT))
+        free = (name for name in names if name not in sources)
+        return tuple(next(free) if source is None else source for source in sources)
 
 
-def _objective(
-    occurrences: Mapping[Occurrence, int], markers: frozenset[str]
-) -> tuple[float, Data]:
+def _trial(
+    occurrences: Mapping[Occurrence, int], markers: Collection[str], naming: float
+) -> tuple[Step, Data]:
+    """Describe a corpus with these markers; each one costs `naming` bits."""
     data: Data = Counter()
+    named = frozenset(markers)
     for occurrence, count in occurrences.items():
-        sources = realise(occurrence.places, markers)
+        sources = realise(occurrence.places, named)
         data[occurrence.lemma, frozenset(sources), frame_of(occurrence.places, sources)] += count
-    return description_length(data), data
+    bits = description_length(data) + naming * len(markers)
+    frames = {frame for _, _, frame in data}
+    names = {source for frame in frames for _, source in frame}
+    return Step(tuple(sorted(markers)), bits, len(frames), len(names), False), data
 
 
 def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
@@ -323,43 +321,44 @@ def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     counted = Counter(o for o in occurrences if o.places)
     complete = {o: c for o, c in counted.items() if o.complete}
     candidates = sorted({w for o in complete for p in o.places for w in p.words})
-    markers: frozenset[str] = frozenset()
     # A marker is encoded as its index among the candidates; one more index ends the list.
     naming = log2(len(candidates) + 1)
-    bits, data = _objective(complete, markers)
-    steps: list[Step] = []
-
-    def note(tried: frozenset[str], cost: float, table: Data, accepted: bool) -> None:
-        frames = {frame for _, _, frame in table}
-        sources = {source for frame in frames for _, source in frame}
-        steps.append(Step(tuple(sorted(tried)), cost, len(frames), len(sources), accepted))
-
-    note(markers, bits, data, True)
+    best, data = _trial(complete, (), naming)
+    steps = [best._replace(accepted=True)]
     while True:
-        trials = []
-        for word in candidates:
-            if word not in markers:
-                cost, table = _objective(complete, markers | {word})
-                trials.append((cost + naming * (len(markers) + 1), word, table))
-        trials.sort(key=lambda trial: trial[:2])
-        best = trials[0] if trials and trials[0][0] < bits else None
-        for cost, word, table in trials:
-            note(markers | {word}, cost, table, best is not None and word == best[1])
-        if best is None:
-            break
-        bits, word, data = best
-        markers |= {word}
-    return _settle(counted, complete, markers, data, tuple(steps))
+        trials = [
+            _trial(complete, (*best.markers, word), naming)
+            for word in candidates
+            if word not in best.markers
+        ]
+        trials.sort(key=lambda trial: (trial[0].bits, trial[0].markers))
+        is_better = bool(trials) and trials[0][0].bits < best.bits
+        steps += [step._replace(accepted=is_better and not i) for i, (step, _) in enumerate(trials)]
+        if not is_better:
+            return _settle(counted, complete, frozenset(best.markers), data, tuple(steps))
+        best, data = trials[0]
+
+
+Written = dict[Frame, Counter[tuple[RoleKey, ...]]]
+"""Counts of the orders in which the roles of each frame are written."""
 
 
 def _inventory(
-    markers: frozenset[str], data: Data, written: Mapping[Frame, Counter[tuple[RoleKey, ...]]]
+    markers: frozenset[str],
+    counts: Iterable[tuple[Frame, str, int]],
+    written: Written,
+    steps: tuple[Step, ...] = (),
 ) -> SourceInventory:
+    """Return the inventory, given the count of each frame with each lemma."""
     frames: dict[Frame, Counter[str]] = {}
-    for (lemma, _, frame), count in data.items():
+    for frame, lemma, count in counts:
         frames.setdefault(frame, Counter())[lemma] += count
-    order = {f: max(sorted(c), key=c.__getitem__) for f, c in written.items() if f in frames}
-    return SourceInventory(markers, frames, order)
+    order = {f: max(sorted(c), key=c.__getitem__) for f, c in written.items()}
+    return SourceInventory(markers, frames, order, steps)
+
+
+def _lemmas(data: Data) -> Iterator[tuple[Frame, str, int]]:
+    return ((frame, lemma, count) for (lemma, _, frame), count in data.items())
 
 
 def _settle(
@@ -370,12 +369,12 @@ def _settle(
     steps: tuple[Step, ...],
 ) -> SourceInventory:
     of_frame: dict[Frame, list[Occurrence]] = {}
-    written: dict[Frame, Counter[tuple[RoleKey, ...]]] = {}
+    written: Written = defaultdict(Counter)
     for occurrence, count in complete.items():
         frame = frame_of(occurrence.places, realise(occurrence.places, markers))
         of_frame.setdefault(frame, []).append(occurrence)
-        written.setdefault(frame, Counter())[occurrence.written] += count
-    inventory = _inventory(markers, data, written)
+        written[frame][occurrence.written] += count
+    inventory = _inventory(markers, _lemmas(data), written)
     bits = description_length(data)
     for frame in sorted(of_frame, key=lambda f: (sum(complete[o] for o in of_frame[f]), f)):
         trial = Counter(data)
@@ -391,13 +390,10 @@ def _settle(
             if cost < bits:
                 bits, data = cost, trial
                 del written[frame]
-                inventory = _inventory(markers, data, written)
-    frames: dict[Frame, Counter[str]] = {}
-    for occurrence, count in counted.items():
-        sources = inventory.sources(occurrence)
-        frame = frame_of(occurrence.places, sources)
-        frames.setdefault(frame, Counter())[occurrence.lemma] += count
+                inventory = _inventory(markers, _lemmas(data), written)
+    frames = {o: frame_of(o.places, inventory.sources(o)) for o in counted}
+    for occurrence, frame in frames.items():
         if frame not in inventory.written:
-            written.setdefault(frame, Counter())[occurrence.written] += count
-    order = {f: max(sorted(c), key=c.__getitem__) for f, c in written.items()}
-    return SourceInventory(markers, frames, order, steps)
+            written[frame][occurrence.written] += counted[occurrence]
+    counts = ((frames[o], o.lemma, count) for o, count in counted.items())
+    return _inventory(markers, counts, written, steps)

@@ -10,8 +10,9 @@ from amparser.algebra.derivation import CONTINUE, Derivation
 from amparser.algebra.expand import expand
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.types import APP, IGNORE, ROOT
-from amparser.graph.sgraph import Edge, SGraph
+from amparser.graph.sgraph import SGraph, edge_at
 from amparser.induction.contraction import Contraction
+from amparser.induction.spanning import spanning_tree
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, Encoded
 from amparser.lexicon.lexical_labels import LexicalLabels
 from amparser.notations.ordered_trees import ABSENT
@@ -115,19 +116,7 @@ class Inventory:
 
 def _in_preorder(graph: SGraph) -> SGraph:
     """Renumber a tree's nodes and edges in the order in which a term writes them."""
-    around: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
-    for edge in graph.edges:
-        around[edge.parent].append(edge)
-        around[edge.child].append(edge)
-    number: dict[int, int] = {}
-    edges = []
-    stack: list[tuple[int, Edge | None]] = [(graph.root, None)]
-    while stack:
-        node, above = stack.pop()
-        number[node] = len(number)
-        if above is not None:
-            edges.append(Edge(number[above.parent], above.label, number[above.child]))
-        for edge in reversed(around[node]):
-            if edge is not above:
-                stack.append((edge.child if edge.parent == node else edge.parent, edge))
-    return SGraph({number[node]: graph.nodes[node] for node in number}, tuple(edges), 0)
+    tree, _ = spanning_tree(graph)
+    above = list(enumerate(zip(tree.parents, tree.places, strict=True)))
+    edges = tuple(edge_at(parent, place, node) for node, (parent, place) in above[1:])
+    return SGraph({i: graph.nodes[node] for i, node in enumerate(tree.nodes)}, edges, 0)

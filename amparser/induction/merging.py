@@ -10,7 +10,7 @@ trees with the new symbols, and `Symbols` expands their fragments again.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from math import log2
 from typing import NamedTuple
 
@@ -71,17 +71,13 @@ def with_symbols(
     """
     merging = Merging(trees, words, apart, spelled, unspelled)
     most = (1 - _LEAST_SAVED) * merging.bits()
-    while (pair := merging.best()) is not None:
-        merging.merge(pair)
-    while (pair := merging.implied()) is not None:
-        merging.merge(pair)
+    merging.merge_all(merging.best)
+    merging.merge_all(merging.implied)
     if merging.bits() > most:
         # Merge only functions around names.
         merging = Merging(trees, words, apart, spelled, unspelled)
-        while (pair := merging.around_names()) is not None:
-            merging.merge(pair)
-    while (pair := merging.sharing()) is not None:
-        merging.merge(pair)
+        merging.merge_all(merging.around_names)
+    merging.merge_all(merging.sharing)
     return merging.trees()
 
 
@@ -372,6 +368,11 @@ class Merging:
         if count < _WRAPS * len(self._trees) or len(self._tops[fragment]) > count:
             return None
         return fragment if all(len(self._below[t]) == 1 for t in self._tops[fragment]) else None
+
+    def merge_all(self, choose: Callable[[], Pair | None]) -> None:
+        """Merge the chosen pair until none is left."""
+        while (pair := choose()) is not None:
+            self.merge(pair)
 
     def merge(self, pair: Pair) -> None:
         """Merge all occurrences of a pair."""

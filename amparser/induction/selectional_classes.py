@@ -100,23 +100,18 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
 def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
     """Merge the two groups with the greatest cosine of their sums, down to `_LIKE`.
 
-    Complexity: O(T^2) for T groups if few rows lose their maximum at a time.
+    Complexity: O(T^3) for T groups.
     """
     if not groups:
         return []
-    groups = [list(group) for group in groups]
     sums = np.array([features[group].sum(axis=0) for group in groups])
     unit = sums / np.linalg.norm(sums, axis=1, keepdims=True)
     likeness = np.triu(unit @ unit.T, 1)
-    best = likeness.max(axis=1)
     while True:
-        a = int(best.argmax())
-        b = int(likeness[a].argmax())
-        if best[a] < _LIKE:
+        a, b = divmod(int(likeness.argmax()), len(groups))
+        if likeness[a, b] < _LIKE:
             return [group for group in groups if group]
-        # Only rows that lose their maximum, and had one above the threshold, are recomputed.
-        changed = (best >= _LIKE) & (likeness[:, [a, b]] >= best[:, None]).any(axis=1)
-        groups[a] += groups[b]
+        groups[a] = groups[a] + groups[b]
         groups[b] = []
         sums[a] += sums[b]
         unit[a] = sums[a] / np.linalg.norm(sums[a])
@@ -124,11 +119,7 @@ def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
         cosines = unit @ unit[a]
         likeness[a, a + 1 :] = cosines[a + 1 :]
         likeness[:a, a] = cosines[:a]
-        likeness[b, :] = 0.0
-        likeness[:, b] = 0.0
-        best = np.maximum(best, likeness[:, a])
-        changed[[a, b]] = True
-        best[changed] = likeness[changed].max(axis=1)
+        likeness[b, :] = likeness[:, b] = 0.0
 
 
 def _followed(

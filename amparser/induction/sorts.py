@@ -247,12 +247,7 @@ def induce_sorts(
             break
         counts = grown
     model = search.estimated(counts)
-    return SortModel(
-        model.root,
-        model.tag,
-        dict(zip(ports, model.filler, strict=True)),
-        counts.tag,
-    )
+    return SortModel(model.root, model.tag, dict(zip(ports, model.filler, strict=True)), counts.tag)
 
 
 @dataclass(frozen=True)

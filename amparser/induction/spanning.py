@@ -17,6 +17,9 @@ from amparser.logic.term import is_literal
 
 MINUS = "-"
 
+Place = tuple[str, str]
+"""Label of a node and label of an edge below it."""
+
 
 @dataclass(frozen=True)
 class Tree:
@@ -46,6 +49,10 @@ class Tree:
             if parent >= 0:
                 below[parent].append(node)
         return tuple(map(tuple, below))
+
+    def place(self, node: int) -> Place:
+        """Return the place of a node below another."""
+        return self.labels[self.parents[node]], self.places[node]
 
     def is_literal(self, node: int) -> bool:
         """Return whether a node is a leaf with a value (a quoted string, number or name)."""

@@ -72,7 +72,7 @@ def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint 
     lower: Counter[bool] = Counter()
     for derivation in derivations:
         scope = derivation.boxes
-        for i in _openers(derivation, final):
+        for i in openers(derivation, final):
             labels[scope.introduced[i][0][1]] += 1
             before = _boxes(scope, i)
             if before:
@@ -139,12 +139,8 @@ def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
     )
 
 
-def openers(derivation: Derivation) -> list[int]:
-    """Return the end-of-sentence signs inside a text that open the next sentence's box."""
-    return _openers(derivation, frozenset(ENDS))
-
-
-def _openers(derivation: Derivation, final: frozenset[str]) -> list[int]:
+def openers(derivation: Derivation, final: frozenset[str] = frozenset(ENDS)) -> list[int]:
+    """Return the final words inside a text that open the next sentence's box."""
     return [
         i
         for i in ends_inside(derivation.tokens, final)

@@ -142,33 +142,26 @@ def _bits(count: NDArray[np.float64] | np.float64) -> NDArray[np.float64]:
 
 def spelled_literals(
     sentences: Sequence[Sequence[str]], trees: Sequence[Tree], rule: CopyRule
-) -> list[list[int]]:
-    """Return the literals of each tree whose label is spelled in most of its sentences."""
-    seen: Counter[str] = Counter()
-    spelled: Counter[str] = Counter()
-    for tokens, tree in zip(sentences, trees, strict=True):
-        for node in tree.literals:
-            label = tree.labels[node]
-            seen[label] += 1
-            spelled[label] += bool(rule.spans(tokens, content_of(tree.literal(node))))
-    return [
-        [
-            node
-            for node in tree.literals
-            if 2 * spelled[tree.labels[node]] >= seen[tree.labels[node]]
-        ]
-        for tree in trees
-    ]
+) -> tuple[list[list[int]], list[list[str]]]:
+    """Return each tree's literals whose label most of its sentences spell, and the other words.
 
-
-def unspelled_words(
-    tokens: Sequence[str], tree: Tree, literals: Sequence[int], rule: CopyRule
-) -> list[str]:
-    """Return the tokens that spell none of the given literals, so may express something else."""
+    The other words spell none of these literals, so they may express something else.
+    """
     spans = [
-        span
-        for literal in literals
-        for span in rule.spans(tokens, content_of(tree.literal(literal)))
+        {node: rule.spans(tokens, content_of(tree.literal(node))) for node in tree.literals}
+        for tokens, tree in zip(sentences, trees, strict=True)
     ]
-    taken = {token for span in spans for token in range(*span)}
-    return [token for number, token in enumerate(tokens) if number not in taken]
+    seen = Counter(tree.labels[node] for tree in trees for node in tree.literals)
+    spelled = Counter(
+        tree.labels[node]
+        for tree, spans_of in zip(trees, spans, strict=True)
+        for node in tree.literals
+        if spans_of[node]
+    )
+    often = {label for label, count in seen.items() if 2 * spelled[label] >= count}
+    literals = [[node for node in tree.literals if tree.labels[node] in often] for tree in trees]
+    others = []
+    for tokens, nodes, spans_of in zip(sentences, literals, spans, strict=True):
+        taken = {token for node in nodes for span in spans_of[node] for token in range(*span)}
+        others.append([token for number, token in enumerate(tokens) if number not in taken])
+    return literals, others

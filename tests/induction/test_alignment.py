@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from amparser.induction.alignment.injective import align
+from amparser.induction.alignment.injective import assign_all
 from amparser.induction.alignment.ordered import CONSTANT, NODE, Pair, Target, align_in_order
 from amparser.induction.alignment.search import (
     Candidates,
@@ -17,6 +17,7 @@ from amparser.induction.alignment.search import (
     is_reachable,
     limits,
     numbering,
+    row_of,
 )
 from amparser.induction.alignment.tables import WordModel, ibm_model_1
 
@@ -28,15 +29,11 @@ def reachable(anchors: tuple[int, ...], parents: tuple[int, ...]) -> bool:
 def assign(
     row: Candidates, table: dict[tuple[str, str], float], penalties: Penalties, beam: int
 ) -> tuple[tuple[int, ...], float] | None:
-    one = limits([row])
-    shape = len(row.labels), len(row.words)
+    grid = numbering([(row.labels, row.words)]).grid
+    one = row_of(0, grid, limits([row]), np.zeros(len(row.labels), dtype=np.int64))
     gains = np.array([[table[label, word] for word in row.words] for label in row.labels])
-    gains = gains.reshape(shape) - penalties.loose * one.loose
-    found = np.zeros(len(row.labels), dtype=np.int64)
-    is_possible, total = best_anchors(
-        gains, one.allowed.reshape(shape), one.parents, one.loose, penalties, beam, found
-    )
-    return (tuple(found.tolist()), float(total)) if is_possible else None
+    is_possible, total = best_anchors(gains - penalties.loose * one.loose, one, penalties, beam)
+    return (tuple(one.anchors.tolist()), float(total)) if is_possible else None
 
 
 @st.composite
@@ -151,19 +148,19 @@ def test_ibm_model_1_finds_the_words_of_labels() -> None:
     ]
     numbered = numbering([(row.labels, row.words) for row in corpus])
     table = word_model(corpus, 30).table
-
-    def probability(label: str, word: str) -> float:
-        pair = numbered.pair(label, word)
-        return float(table[pair]) if pair >= 0 else 0.0
-
+    pairs = zip(numbered.pair_label, numbered.pair_feature, strict=True)
+    words: dict[str, dict[str, float]] = {label: {} for label in numbered.labels}
+    for (label, word), probability in zip(pairs, table, strict=True):
+        words[numbered.labels[label]][numbered.features[word]] = probability
     for label in "ABC":
-        assert max("abc", key=lambda w: probability(label, w)) == label.lower()
+        assert max(words[label], key=words[label].__getitem__) == label.lower()
 
 
 @given(st.lists(rows(), min_size=1, max_size=6))
 @settings(max_examples=50, deadline=None)
 def test_units_have_tokens_of_their_own_that_they_may_have(corpus) -> None:
-    anchors, tables = align(corpus)
+    assigned = assign_all(corpus).refined()
+    anchors = assigned.anchors
     for row, found in zip(corpus, anchors, strict=True):
         if found is None:
             assert not any(
@@ -173,12 +170,12 @@ def test_units_have_tokens_of_their_own_that_they_may_have(corpus) -> None:
         assert len(set(found)) == len(found) == len(row.labels)
         assert all(token in row.tokens[unit] for unit, token in enumerate(found))
     placed = [row for row, found in zip(corpus, anchors, strict=True) if found is not None]
-    assert tables.pairs.sum() == sum(len(row.labels) for row in placed)
+    assert assigned.counts.sum() == sum(len(row.labels) for row in placed)
 
 
 def test_a_given_alignment_is_kept() -> None:
     row = Candidates(("a", "b", "c"), ("X", "Y", "Z"), (-1, 0, 1), ((2,), (0,), (1,)))
-    assert align([row] * 3)[0] == [(2, 0, 1)] * 3
+    assert assign_all([row] * 3).refined().anchors == [(2, 0, 1)] * 3
 
 
 def pair(words: str, labels: str, given_tokens: tuple[int, ...] = ()) -> Pair:

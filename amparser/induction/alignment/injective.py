@@ -25,6 +25,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from math import lgamma, log
 from typing import NamedTuple
 
@@ -32,70 +33,87 @@ import numpy as np
 
 from amparser.decode.compiled import compiled
 from amparser.induction.alignment.search import (
-    BEAM,
     Bool,
     Candidates,
     Float,
     Grid,
     Int,
     Limits,
+    Numbering,
     Penalties,
-    all_best_anchors,
-    counted,
+    Row,
+    best_anchors,
     is_reachable,
     limits,
     numbering,
+    row_of,
     starts,
     whole_cost,
 )
-from amparser.induction.alignment.tables import Tables, first_tables
+from amparser.induction.alignment.tables import ibm_model_1, resemblance, scores
 
-Anchors = list[tuple[int, ...] | None]
-
+_BEAM = 24
 _PENALTIES = Penalties()
 
 
 @dataclass(frozen=True)
 class Assigned:
-    """Best assignments of a corpus under given tables.
+    """Best assignments of a corpus.
 
     Attributes:
-        tables: counts of the assignments.
+        counts: count of each pair before the refinement, `[P]`.
+        likeness: resemblance of each pair, `[P]`.
     """
 
-    tables: Tables
+    numbering: Numbering
+    counts: Int
+    likeness: Float
     _limits: Limits
     _anchors: Int
     _possible: Bool
 
     @property
-    def anchors(self) -> Anchors:
+    def anchors(self) -> list[tuple[int, ...] | None]:
         """Anchor of each unit (token from 0) by sentence; None if a sentence has too few tokens."""
-        unit_start = self.tables.numbering.grid.unit_start.tolist()
-        flat = self._anchors.tolist()
+        rows = pairwise(self.numbering.grid.unit_start.tolist())
         return [
-            tuple(flat[unit_start[r] : unit_start[r + 1]]) if possible else None
-            for r, possible in enumerate(self._possible.tolist())
+            tuple(self._anchors[first:end].tolist()) if possible else None
+            for (first, end), possible in zip(rows, self._possible, strict=True)
         ]
 
     def best_scores(self, row: int) -> list[float]:
         """Return, for each unit of a sentence, its best score with any token (see `tables`)."""
-        grid = self.tables.numbering.grid
-        pairs = grid.pair[grid.pair_start[row] : grid.pair_start[row + 1]]
-        units = int(grid.unit_start[row + 1] - grid.unit_start[row])
-        best: list[float] = self._scores[pairs].reshape(units, -1).max(axis=1).tolist()
+        pairs = row_of(row, self.numbering.grid, self._limits, self._anchors).pairs
+        best: list[float] = self._scores[pairs].max(axis=1).tolist()
         return best
 
     @cached_property
     def _scores(self) -> Float:
-        return self.tables.scores()
+        return scores(self.numbering, self.counts, self.likeness)
 
     def refined(self) -> Assigned:
-        """Return the assignments with anchors moved while that pays; the tables are unchanged."""
-        return replace(
-            self,
-            _anchors=refined(self.tables, self._limits, self._anchors, self._possible, _PENALTIES),
-        )
+        """Return the assignments with anchors moved while groups of moves pay, ten rounds at most.
+
+        The counts are unchanged.
+        """
+        grid, anchors = self.numbering.grid, self._anchors.copy()
+        objective = self._objective()
+        for _ in range(10):
+            moves = moves_of(anchors, self._possible, grid, self._limits)
+            groups = _groups(moves)
+            if not make_what_pays(moves, *groups, anchors, grid, self._limits, objective):
+                break
+        return replace(self, _anchors=anchors)
+
+    def _objective(self) -> Objective:
+        numbered = self.numbering
+        words = np.bincount(numbered.grid.feature, minlength=len(numbered.features))
+        anchored = np.bincount(numbered.pair_feature, self.counts, len(words)).astype(np.int64)
+        sizes = [*range(int(words.max(initial=0)) + 2), -1]
+        # 0.05 is the pseudo-count of the Dirichlet prior.
+        gamma = np.array([lgamma(size + 0.05) for size in sizes])
+        counts = self.counts.copy()
+        return Objective(counts, words - anchored, words, gamma, self.likeness, _PENALTIES)
 
 
 def assign_all(corpus: Sequence[Candidates]) -> Assigned:
@@ -105,25 +123,29 @@ def assign_all(corpus: Sequence[Candidates]) -> Assigned:
     """
     numbered = numbering([(row.labels, row.words) for row in corpus])
     bounds, grid = limits(corpus), numbered.grid
-    tables = first_tables(numbered, bounds)
+    pairs = zip(numbered.pair_label.tolist(), numbered.pair_feature.tolist(), strict=True)
+    likeness = np.array([resemblance(numbered.labels[i], numbered.features[j]) for i, j in pairs])
+    weights = ibm_model_1(numbered, bounds).posterior
     anchors = np.zeros(len(grid.label), dtype=np.int64)
     possible = np.zeros(len(corpus), dtype=np.bool_)
+    rows = [row_of(r, grid, bounds, anchors) for r in range(len(corpus))]
     # Five rounds of EM at most.
     for _ in range(5):
-        all_best_anchors(tables.scores(), grid, bounds, _PENALTIES, BEAM, anchors, possible)
-        counts = counted(grid, anchors, possible, len(tables.pairs)).astype(np.float64)
-        labels = np.bincount(numbered.pair_label, counts, len(numbered.labels)).astype(np.float64)
-        updated = replace(tables, pairs=counts, label_counts=labels)
-        if np.array_equal(updated.pairs, tables.pairs):
+        emission = scores(numbered, weights, likeness)
+        for r, row in enumerate(rows):
+            gains = emission[row.pairs] - _PENALTIES.loose * row.loose
+            possible[r], _ = best_anchors(gains, row, _PENALTIES, _BEAM)
+        chosen = [
+            row.pairs[np.arange(len(row.anchors)), row.anchors]
+            for row, is_possible in zip(rows, possible, strict=True)
+            if is_possible
+        ]
+        none = np.zeros(0, dtype=np.int64)
+        counts = np.bincount(np.concatenate([none, *chosen]), minlength=len(weights))
+        if np.array_equal(counts, weights):
             break
-        tables = updated
-    return Assigned(tables, bounds, anchors, possible)
-
-
-def align(corpus: Sequence[Candidates]) -> tuple[Anchors, Tables]:
-    """Return the refined anchors of each sentence (None: too few tokens), and the tables."""
-    assigned = assign_all(corpus).refined()
-    return assigned.anchors, assigned.tables
+        weights = counts.astype(np.float64)
+    return Assigned(numbered, counts, likeness, bounds, anchors, possible)
 
 
 SPECIFIC = 0.3
@@ -139,7 +161,6 @@ class Objective(NamedTuple):
         words: count of each word.
         gamma: ln Gamma(count + prior) by count; the last entry is for count -1.
         likeness: resemblance of each pair.
-        weights: weight of a pair's count, and of log P(label | word).
         penalties: penalties of an assignment, in nats.
     """
 
@@ -148,37 +169,7 @@ class Objective(NamedTuple):
     words: Int
     gamma: Float
     likeness: Float
-    weights: Float
     penalties: Penalties
-
-
-def refined(
-    tables: Tables, limits: Limits, anchors: Int, possible: Bool, penalties: Penalties
-) -> Int:
-    """Move anchors until no group of moves pays, for at most ten rounds; return the anchors."""
-    grid, anchors = tables.numbering.grid, anchors.copy()
-    objective = _objective(tables, anchors, possible, penalties)
-    for _ in range(10):
-        nothing = np.zeros((0, 9), dtype=np.int64)
-        moves = np.zeros((moves_of(anchors, possible, grid, limits, nothing), 9), dtype=np.int64)
-        moves_of(anchors, possible, grid, limits, moves)
-        order, group_start = _groups(moves)
-        # The threshold is in nats; it only absorbs rounding errors.
-        if not make_what_pays(moves, order, group_start, anchors, grid, limits, objective, 1e-9):
-            break
-    return anchors
-
-
-def _objective(tables: Tables, anchors: Int, possible: Bool, penalties: Penalties) -> Objective:
-    grid = tables.numbering.grid
-    words = np.bincount(grid.feature, minlength=len(tables.numbering.features))
-    counts = counted(grid, anchors, possible, len(tables.pairs))
-    free = words - np.bincount(tables.numbering.pair_feature, counts, len(words)).astype(np.int64)
-    sizes = [*range(int(words.max(initial=0)) + 2), -1]
-    # 0.05 is the pseudo-count of the Dirichlet prior.
-    gamma = np.array([lgamma(size + 0.05) for size in sizes])
-    weights = np.array([1.5 + SPECIFIC, SPECIFIC])
-    return Objective(counts, free, words, gamma, tables.likeness, weights, penalties)
 
 
 def _groups(moves: Int) -> tuple[Int, Int]:
@@ -203,39 +194,34 @@ def _groups(moves: Int) -> tuple[Int, Int]:
 
 
 @compiled
-def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits, moves: Int) -> int:
-    """Write all moves of single anchors and all swaps into `moves`; return their number.
+def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits) -> Int:
+    """Return all moves of single anchors and all swaps, `[M, 9]`.
 
     The columns of a move are: row, unit, its token before and after, the unit to swap with or -1,
-    its label, its word before and after, and the label of the other unit or -1. An empty `moves`
-    only counts the moves.
+    its label, its word before and after, and the label of the other unit or -1.
     """
-    count = 0
+    moves, count = np.empty((limits.allowed.sum(), 9), dtype=np.int64), 0
     for r in range(len(possible)):
         if not possible[r]:
             continue
-        first, here = grid.unit_start[r], grid.feature_start[r]
-        units, tokens = grid.unit_start[r + 1] - first, grid.feature_start[r + 1] - here
-        holder = np.full(tokens, -1)
-        for unit in range(units):
-            holder[anchors[first + unit]] = unit
-        may = limits.allowed[grid.pair_start[r] : grid.pair_start[r + 1]].reshape(units, tokens)
-        for unit in range(units):
-            token = anchors[first + unit]
-            old = grid.feature[here + token]
-            for other in range(tokens):
-                new, second = grid.feature[here + other], holder[other]
-                if not may[unit, other] or new == old:
+        row = row_of(r, grid, limits, anchors)
+        holder = np.full(len(row.words), -1)
+        for unit in range(len(row.anchors)):
+            holder[row.anchors[unit]] = unit
+        for unit in range(len(row.anchors)):
+            token = row.anchors[unit]
+            for other in range(len(row.words)):
+                second = holder[other]
+                if not row.allowed[unit, other] or row.words[other] == row.words[token]:
                     continue
-                if second >= 0 and (second < unit or not may[second, token]):
+                if second >= 0 and (second < unit or not row.allowed[second, token]):
                     continue
-                if len(moves):
-                    row = moves[count]
-                    row[0], row[1], row[2], row[3], row[4] = r, unit, token, other, second
-                    row[5], row[6], row[7] = grid.label[first + unit], old, new
-                    row[8] = grid.label[first + second] if second >= 0 else -1
+                move = moves[count]
+                move[0], move[1], move[2], move[3], move[4] = r, unit, token, other, second
+                move[5], move[6], move[7] = row.labels[unit], row.words[token], row.words[other]
+                move[8] = row.labels[second] if second >= 0 else -1
                 count += 1
-    return count
+    return moves[:count]
 
 
 @compiled
@@ -247,35 +233,30 @@ def _count_once(count: Int, which: int, more: int, gamma: Float) -> float:
 
 
 @compiled
-def make(
-    move: Int, is_undone: bool, anchors: Int, pairs: Int, words: Int, objective: Objective
-) -> float:
+def make(move: Int, is_undone: bool, row: Row, objective: Objective) -> float:
     """Make or undo a move; return the change of the objective without the penalties.
 
     Args:
         move: row of moves, see `moves_of`.
         is_undone: whether to undo it.
-        anchors: `[U]`, anchors of the row; changed in place.
-        pairs: `[U, N]`, pairs of the row.
-        words: `[N]`, words of the row.
+        row: its anchors are changed in place.
         objective: its counts are changed in place.
     """
-    gain = 0.0
+    gain, gamma = 0.0, objective.gamma
     for change in range(2 if move[4] >= 0 else 1):
         unit, before, after = move[1], move[2], move[3]
         if change == 1:
             unit, before, after = move[4], after, before
         if is_undone:
             before, after = after, before
-        anchors[unit] = after
-        old, new = words[before], words[after]
-        first, second = pairs[unit, before], pairs[unit, after]
-        weight, gamma = objective.weights[0], objective.gamma
-        gain += weight * _count_once(objective.counts, first, -1, gamma)
-        gain += weight * _count_once(objective.counts, second, 1, gamma)
+        row.anchors[unit] = after
+        old, new = row.words[before], row.words[after]
+        first, second = row.pairs[unit, before], row.pairs[unit, after]
+        gain += (1.5 + SPECIFIC) * _count_once(objective.counts, first, -1, gamma)
+        gain += (1.5 + SPECIFIC) * _count_once(objective.counts, second, 1, gamma)
         less = _count_once(objective.free, old, 1, gamma)
         gain += less + _count_once(objective.free, new, -1, gamma)
-        gain += objective.weights[1] * log(objective.words[old] / objective.words[new])
+        gain += SPECIFIC * log(objective.words[old] / objective.words[new])
         gain += objective.likeness[second] - objective.likeness[first]
     return float(gain)
 
@@ -289,7 +270,6 @@ def _fits(move: Int, anchors: Int) -> bool:
     return not (anchors == move[3]).any()
 
 
-# Long, because calls are expensive here.
 @compiled
 def make_what_pays(
     moves: Int,
@@ -299,63 +279,44 @@ def make_what_pays(
     grid: Grid,
     limits: Limits,
     objective: Objective,
-    least_gain: float,
 ) -> int:
     """Make the best move of each anchor by group; undo a group that does not pay.
 
     Returns the number of groups that pay. `order[group_start[g]:group_start[g + 1]]` are the moves
-    of a group, grouped by anchor. The penalties of a row are cached until the row
-    changes.
+    of a group, grouped by anchor.
     """
-    paid = 0
-    rows = len(grid.unit_start) - 1
-    cost, reaches, known = np.zeros(rows), np.zeros(rows, np.bool_), np.zeros(rows, np.bool_)
+    paid, penalties = 0, objective.penalties
     done = np.empty(len(order), dtype=np.int64)
     for group in range(len(group_start) - 1):
         at, end = group_start[group], group_start[group + 1]
         made, total = 0, 0.0
         while at < end:
-            row, unit = moves[order[at], 0], moves[order[at], 1]
-            now = anchors[grid.unit_start[row] : grid.unit_start[row + 1]]
-            parents = limits.parents[grid.unit_start[row] : grid.unit_start[row + 1]]
-            words = grid.feature[grid.feature_start[row] : grid.feature_start[row + 1]]
-            loose = limits.loose[grid.feature_start[row] : grid.feature_start[row + 1]]
-            pairs = grid.pair[grid.pair_start[row] : grid.pair_start[row + 1]].reshape(
-                len(now), len(words)
-            )
-            if not known[row]:
-                known[row], reaches[row] = True, is_reachable(now, parents)
-                cost[row] = whole_cost(now, parents, loose, objective.penalties)
+            r, unit = moves[order[at], 0], moves[order[at], 1]
+            row = row_of(r, grid, limits, anchors)
+            reaches = is_reachable(row.anchors, row.parents)
+            cost = whole_cost(row.anchors, row.parents, row.loose, penalties)
             best, best_gain = -1, 0.0
-            while at < end and moves[order[at], 0] == row and moves[order[at], 1] == unit:
+            while at < end and moves[order[at], 0] == r and moves[order[at], 1] == unit:
                 move = moves[order[at]]
                 at += 1
-                if not _fits(move, now):
+                if not _fits(move, row.anchors):
                     continue
-                moved = now.copy()
-                gain = make(move, False, moved, pairs, words, objective)
-                if not reaches[row] or is_reachable(moved, parents):
-                    gain += cost[row] - whole_cost(moved, parents, loose, objective.penalties)
+                gain = make(move, False, row, objective)
+                if not reaches or is_reachable(row.anchors, row.parents):
+                    gain += cost - whole_cost(row.anchors, row.parents, row.loose, penalties)
                     if best < 0 or gain > best_gain:
                         best, best_gain = order[at - 1], gain
-                make(move, True, moved, pairs, words, objective)
+                make(move, True, row, objective)
             if best >= 0:
-                make(moves[best], False, now, pairs, words, objective)
-                known[row] = False
+                make(moves[best], False, row, objective)
                 total += best_gain
                 done[made] = best
                 made += 1
-        if total > least_gain:
+        # The threshold is in nats; it only absorbs rounding errors.
+        if total > 1e-9:
             paid += 1
             continue
         for i in range(made - 1, -1, -1):
             move = moves[done[i]]
-            row = move[0]
-            words = grid.feature[grid.feature_start[row] : grid.feature_start[row + 1]]
-            now = anchors[grid.unit_start[row] : grid.unit_start[row + 1]]
-            pairs = grid.pair[grid.pair_start[row] : grid.pair_start[row + 1]].reshape(
-                len(now), len(words)
-            )
-            make(move, True, now, pairs, words, objective)
-            known[row] = False
+            make(move, True, row_of(move[0], grid, limits, anchors), objective)
     return paid

@@ -1,8 +1,8 @@
-"""Beam search for the best token of each unit, parents first, and the indices of a corpus."""
+"""Indices of a corpus, and beam search for the best token of each unit, parents first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 from amparser.decode.compiled import compiled
 
 BEAM = 24
+
+
+Float = NDArray[np.float64]
+Int = NDArray[np.int64]
+Bool = NDArray[np.bool_]
 
 
 class Candidates(NamedTuple):
@@ -78,15 +83,125 @@ def limits(corpus: Sequence[Candidates]) -> Limits:
     return Limits(parents, np.concatenate(allowed), np.concatenate(loose))
 
 
+class Grid(NamedTuple):
+    """Labels, features and pairs of R concatenated rows (sentences).
+
+    Attributes:
+        label: label of each unit.
+        unit_start: offset of each row's units, `[R + 1]`.
+        feature: feature of each token; several per token if the model has layers.
+        feature_start: offset of each row's features, `[R + 1]`.
+        pair: pair indices of each row's matrix `[units, features]`, flattened.
+        pair_start: offset of each row's matrix, `[R + 1]`.
+    """
+
+    label: Int
+    unit_start: Int
+    feature: Int
+    feature_start: Int
+    pair: Int
+    pair_start: Int
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """Indices of a corpus: labels, features of tokens, and pairs of label and feature.
+
+    An aligner learns only about pairs of a label and a feature (a word, a lemma, a tag) that occur
+    in the same sentence. Each such pair gets an index, so that tables and counts are arrays over
+    pairs for compiled code.
+
+    Attributes:
+        labels, features: in alphabetical order.
+        grid: the rows.
+        pair_label, pair_feature: label and feature of each pair, `[P]`, sorted.
+    """
+
+    labels: Sequence[str]
+    features: Sequence[str]
+    grid: Grid
+    pair_label: Int
+    pair_feature: Int
+
+
+def numbering(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Numbering:
+    """Index a corpus, given the labels and the features of each row.
+
+    Complexity: O(P log P) for P pairs of a unit and a feature in one row.
+    """
+    labels = {name: i for i, name in enumerate(sorted({x for row, _ in rows for x in row}))}
+    features = {name: i for i, name in enumerate(sorted({x for _, row in rows for x in row}))}
+    label = np.array([labels[name] for row, _ in rows for name in row], dtype=np.int64)
+    feature = np.array([features[name] for _, row in rows for name in row], dtype=np.int64)
+    unit_start = starts(len(row) for row, _ in rows)
+    feature_start = starts(len(row) for _, row in rows)
+    width = max(1, len(features))
+    keys = [
+        np.add.outer(
+            label[unit_start[r] : unit_start[r + 1]] * width,
+            feature[feature_start[r] : feature_start[r + 1]],
+        ).ravel()
+        for r in range(len(rows))
+    ]
+    none = np.zeros(0, dtype=np.int64)
+    pairs, pair = np.unique(np.concatenate([none, *keys]), return_inverse=True)
+    grid = Grid(label, unit_start, feature, feature_start, pair.ravel(), starts(map(len, keys)))
+    return Numbering(list(labels), list(features), grid, pairs // width, pairs % width)
+
+
+def starts(sizes: Iterable[int]) -> Int:
+    """Return the offsets of concatenated segments, and their total size."""
+    return np.cumsum([0, *sizes], dtype=np.int64)
+
+
+class Row(NamedTuple):
+    """Views of the arrays of a row with U units and N tokens.
+
+    Attributes:
+        anchors: token of each unit, `[U]`.
+        labels, parents: see `Grid` and `Limits`, `[U]`.
+        words, loose: see `Grid` and `Limits`, `[N]`.
+        pairs, allowed: see `Grid` and `Limits`, `[U, N]`.
+    """
+
+    anchors: Int
+    labels: Int
+    parents: Int
+    words: Int
+    loose: Bool
+    pairs: Int
+    allowed: Bool
+
+
+@compiled
+def row_of(r: int, grid: Grid, limits: Limits, anchors: Int) -> Row:
+    """Return the views of a row, given the anchors of all rows."""
+    units = slice(grid.unit_start[r], grid.unit_start[r + 1])
+    tokens = slice(grid.feature_start[r], grid.feature_start[r + 1])
+    pairs = slice(grid.pair_start[r], grid.pair_start[r + 1])
+    shape = units.stop - units.start, tokens.stop - tokens.start
+    return Row(
+        anchors[units],
+        grid.label[units],
+        limits.parents[units],
+        grid.feature[tokens],
+        limits.loose[tokens],
+        grid.pair[pairs].reshape(shape),
+        limits.allowed[pairs].reshape(shape),
+    )
+
+
 @compiled
 def arc_costs(unit: int, anchors: Int, parents: Int, penalties: Penalties, costs: Float) -> None:
-    """Write the cost of each token for a unit with a parent, given the units before it.
+    """Write the cost of each token for a unit, given the units before it; 0 without a parent.
 
     `costs` has one element more than there are tokens. Complexity: O(U + N).
     """
+    costs[:] = 0
+    if parents[unit] < 0:
+        return
     end, over = anchors[parents[unit]], parents[parents[unit]]
     # Mark where the number of crossings changes, then accumulate.
-    costs[:] = 0
     for other in range(unit):
         above = parents[other]
         if above < 0:
@@ -115,9 +230,8 @@ def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Penalties) ->
     costs = np.empty(len(loose) + 1)
     total = penalties.loose * loose[anchors].sum()
     for unit in range(len(anchors)):
-        if parents[unit] >= 0:
-            arc_costs(unit, anchors, parents, penalties, costs)
-            total += costs[anchors[unit]]
+        arc_costs(unit, anchors, parents, penalties, costs)
+        total += costs[anchors[unit]]
     return float(total)
 
 
@@ -165,220 +279,42 @@ def is_reachable(anchors: Int, parents: Int) -> bool:
 
 
 @compiled
-def _precedes(first: Int, second: Int, length: int) -> bool:
-    for i in range(length):
-        if first[i] != second[i]:
-            return bool(first[i] < second[i])
-    return False
-
-
-# Long, because calls are expensive here.
-@compiled
-def best_anchors(
-    gains: Float,
-    allowed: Bool,
-    parents: Int,
-    loose: Bool,
-    penalties: Penalties,
-    beam: int,
-    anchors: Int,
-) -> tuple[bool, float]:
-    """Write the best anchors of a row into `anchors`; return (whether there are any, score).
+def best_anchors(gains: Float, row: Row, penalties: Penalties, beam: int) -> tuple[bool, float]:
+    """Write the best anchors of a row into it; return (whether there are any, score).
 
     States are ordered by score, ties by their tokens. The first state that `is_reachable` is
     preferred, unless it uses more loose tokens than the best state.
+
+    Args:
+        gains: score of each unit at each token, `[U, N]`.
     """
     units, tokens = gains.shape
-    if units == 0:
-        return True, 0.0
-    if units > tokens:
-        return False, 0.0
     costs = np.empty(tokens + 1)
-    chosen = np.zeros((1, units), dtype=np.int64)
-    totals = np.zeros(1)
+    # The tokens of each state, in alphabetical order, and the scores of the states.
+    chosen, totals = np.zeros((1, units), dtype=np.int64), np.zeros(1)
     for unit in range(units):
-        above = parents[unit]
-        room = min(beam, len(totals) * tokens)
-        scores, states = np.empty(room), np.empty(room, dtype=np.int64)
-        picked = np.empty(room, dtype=np.int64)
-        size = 0
+        scores = np.full((len(totals), tokens), -np.inf)
         for state in range(len(totals)):
-            row = chosen[state]
-            is_open = allowed[unit].copy()
-            for other in range(unit):
-                is_open[row[other]] = False
-            if above >= 0:
-                arc_costs(unit, row, parents, penalties, costs)
+            arc_costs(unit, chosen[state], row.parents, penalties, costs)
             for token in range(tokens):
-                if not is_open[token]:
-                    continue
-                score = totals[state] + gains[unit, token]
-                if above >= 0:
-                    score -= costs[token]
-                if size == room and score < scores[room - 1]:
-                    continue
-                at = size
-                while at > 0:
-                    before = at - 1
-                    if scores[before] > score:
-                        break
-                    if scores[before] == score:
-                        other = states[before]
-                        if other == state or not _precedes(row, chosen[other], unit):
-                            break
-                    at = before
-                if at == room:
-                    continue
-                size = min(size + 1, room)
-                for i in range(size - 1, at, -1):
-                    scores[i], states[i], picked[i] = scores[i - 1], states[i - 1], picked[i - 1]
-                scores[at], states[at], picked[at] = score, state, token
+                if row.allowed[unit, token] and not (chosen[state, :unit] == token).any():
+                    scores[state, token] = totals[state] + gains[unit, token] - costs[token]
+        flat = scores.ravel()
+        size = min(beam, (flat > -np.inf).sum())
         if size == 0:
             return False, 0.0
-        grown = np.zeros((size, units), dtype=np.int64)
+        kept = np.sort(np.argsort(-flat, kind="mergesort")[:size])
+        grown = np.empty((size, units), dtype=np.int64)
         for i in range(size):
-            grown[i, :unit] = chosen[states[i], :unit]
-            grown[i, unit] = picked[i]
-        chosen, totals = grown, scores[:size].copy()
-    best, least = 0, 0
-    for state in range(len(totals)):
-        count = loose[chosen[state]].sum()
-        if state == 0:
-            least = count
-        if count <= least and is_reachable(chosen[state], parents):
+            grown[i] = chosen[kept[i] // tokens]
+            grown[i, unit] = kept[i] % tokens
+        chosen, totals = grown, flat[kept]
+    order = np.argsort(-totals, kind="mergesort")
+    best = order[0]
+    least = row.loose[chosen[best]].sum()
+    for state in order:
+        if row.loose[chosen[state]].sum() <= least and is_reachable(chosen[state], row.parents):
             best = state
             break
-    anchors[:] = chosen[best]
+    row.anchors[:] = chosen[best]
     return True, float(totals[best])
-
-
-@compiled
-def all_best_anchors(
-    emission: Float,
-    grid: Grid,
-    limits: Limits,
-    penalties: Penalties,
-    beam: int,
-    anchors: Int,
-    possible: Bool,
-) -> None:
-    """Write the best anchors of each row into `anchors`, and whether there are any into `possible`.
-
-    `emission` is the score of each pair, `[P]`.
-    """
-    for r in range(len(possible)):
-        first, end = grid.unit_start[r], grid.unit_start[r + 1]
-        shape = end - first, grid.feature_start[r + 1] - grid.feature_start[r]
-        here = slice(grid.pair_start[r], grid.pair_start[r + 1])
-        loose = limits.loose[grid.feature_start[r] : grid.feature_start[r + 1]]
-        gains = emission[grid.pair[here]].reshape(shape)
-        gains -= penalties.loose * loose
-        possible[r], _ = best_anchors(
-            gains,
-            limits.allowed[here].reshape(shape),
-            limits.parents[first:end],
-            loose,
-            penalties,
-            beam,
-            anchors[first:end],
-        )
-
-
-Float = NDArray[np.float64]
-Int = NDArray[np.int64]
-Bool = NDArray[np.bool_]
-
-
-class Grid(NamedTuple):
-    """Labels, features and pairs of R concatenated rows (sentences).
-
-    Attributes:
-        label: label of each unit.
-        unit_start: offset of each row's units, `[R + 1]`.
-        feature: feature of each token; several per token if the model has layers.
-        feature_start: offset of each row's features, `[R + 1]`.
-        pair: pair indices of each row's matrix `[units, features]`, flattened.
-        pair_start: offset of each row's matrix, `[R + 1]`.
-    """
-
-    label: Int
-    unit_start: Int
-    feature: Int
-    feature_start: Int
-    pair: Int
-    pair_start: Int
-
-
-@dataclass(frozen=True)
-class Numbering:
-    """Indices of a corpus: labels, features of tokens, and pairs of label and feature.
-
-    An aligner learns only about pairs of a label and a feature (a word, a lemma, a tag) that occur
-    in the same sentence. Each such pair gets an index, so that tables and counts are arrays over
-    pairs for compiled code.
-
-    Attributes:
-        labels, features: indices, in alphabetical order.
-        grid: the rows.
-        pair_label, pair_feature: label and feature of each pair, `[P]`, sorted.
-    """
-
-    labels: Mapping[str, int]
-    features: Mapping[str, int]
-    grid: Grid
-    pair_label: Int
-    pair_feature: Int
-
-    def pair(self, label: str, feature: str) -> int:
-        """Return the index of a pair; -1 if it is in no row."""
-        row, column = self.labels.get(label, -1), self.features.get(feature, -1)
-        if row < 0 or column < 0:
-            return -1
-        first, end = np.searchsorted(self.pair_label, [row, row + 1])
-        index = int(first + np.searchsorted(self.pair_feature[first:end], column))
-        return index if index < end and self.pair_feature[index] == column else -1
-
-    def of_pairs(self, value: Callable[[str, str], float]) -> Float:
-        """Return a value of the label and the feature of each pair, `[P]`."""
-        labels, features = list(self.labels), list(self.features)
-        pairs = zip(self.pair_label.tolist(), self.pair_feature.tolist(), strict=True)
-        return np.array([value(labels[row], features[column]) for row, column in pairs])
-
-
-def numbering(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Numbering:
-    """Index a corpus, given the labels and the features of each row.
-
-    Complexity: O(P log P) for P pairs of a unit and a feature in one row.
-    """
-    labels = {name: i for i, name in enumerate(sorted({x for row, _ in rows for x in row}))}
-    features = {name: i for i, name in enumerate(sorted({x for _, row in rows for x in row}))}
-    label = np.array([labels[name] for row, _ in rows for name in row], dtype=np.int64)
-    feature = np.array([features[name] for _, row in rows for name in row], dtype=np.int64)
-    unit_start = starts(len(row) for row, _ in rows)
-    feature_start = starts(len(row) for _, row in rows)
-    width = max(1, len(features))
-    keys = [
-        np.add.outer(
-            label[unit_start[r] : unit_start[r + 1]] * width,
-            feature[feature_start[r] : feature_start[r + 1]],
-        ).ravel()
-        for r in range(len(rows))
-    ]
-    none = np.zeros(0, dtype=np.int64)
-    pairs, pair = np.unique(np.concatenate([none, *keys]), return_inverse=True)
-    grid = Grid(label, unit_start, feature, feature_start, pair.ravel(), starts(map(len, keys)))
-    return Numbering(labels, features, grid, pairs // width, pairs % width)
-
-
-def starts(sizes: Iterable[int]) -> Int:
-    """Return the offsets of concatenated segments, and their total size."""
-    return np.cumsum([0, *sizes], dtype=np.int64)
-
-
-def counted(grid: Grid, anchors: Int, possible: Bool, pair_count: int) -> Int:
-    """Count the pairs of units and their anchors in the rows with an assignment, `[P]`."""
-    row = np.repeat(np.arange(len(possible)), np.diff(grid.unit_start))
-    unit = np.arange(len(anchors)) - grid.unit_start[row]
-    width = np.diff(grid.feature_start)[row]
-    pairs = grid.pair[(grid.pair_start[row] + unit * width + anchors)[possible[row]]]
-    return np.bincount(pairs, minlength=pair_count)

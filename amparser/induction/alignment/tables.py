@@ -47,44 +47,17 @@ def _trigrams(word: str) -> frozenset[str]:
     return frozenset(text[i : i + _GRAM] for i in range(max(1, len(text) - _GRAM + 1)))
 
 
-@dataclass(frozen=True)
-class Tables:
-    """Counts of pairs, and the similarity of their spelling.
-
-    Attributes:
-        numbering: indices of labels, words and pairs.
-        pairs: (fractional) count of each pair, `[P]`.
-        word_counts, label_counts: count of each word and label.
-        likeness: resemblance of each pair, `[P]`.
-        smoothing: added to the counts of words and labels.
-    """
-
-    numbering: Numbering
-    pairs: Float
-    word_counts: Float
-    label_counts: Float
-    likeness: Float
-    smoothing: float = 0.1
-
-    def scores(self) -> Float:
-        """Return the score of each pair, `[P]` (natural log)."""
-        grid = self.numbering
-        # The pseudo-count of a pair is small: most pairs of a sentence are unrelated.
-        counts = self.pairs + self.smoothing * 0.05
-        of_word = counts / (self.word_counts[grid.pair_feature] + self.smoothing)
-        of_label = counts / (self.label_counts[grid.pair_label] + self.smoothing)
-        scores: Float = np.log(of_word) + 0.5 * np.log(of_label) + self.likeness
-        return scores
-
-    def count(self, label: str, word: str) -> float:
-        """Return how often a label is anchored at a word."""
-        pair = self.numbering.pair(label, word)
-        return float(self.pairs[pair]) if pair >= 0 else 0.0
-
-    def word_count(self, word: str) -> float:
-        """Return how often a word occurs."""
-        number = self.numbering.features.get(word)
-        return 0.0 if number is None else float(self.word_counts[number])
+def scores(numbering: Numbering, counts: Float | Int, likeness: Float) -> Float:
+    """Return the score of each pair, `[P]` (natural log), given its count and its resemblance."""
+    labels, words = numbering.pair_label, numbering.pair_feature
+    label_counts = np.bincount(labels, counts, len(numbering.labels))
+    word_counts = np.bincount(numbering.grid.feature, minlength=len(numbering.features))
+    # The pseudo-count of a pair is small: most pairs of a sentence are unrelated.
+    smoothed = counts + 0.1 * 0.05
+    of_word = smoothed / (word_counts[words] + 0.1)
+    of_label = smoothed / (label_counts[labels] + 0.1)
+    scores: Float = np.log(of_word) + 0.5 * np.log(of_label) + likeness
+    return scores
 
 
 @dataclass(frozen=True)
@@ -93,13 +66,11 @@ class WordModel:
 
     Attributes:
         table: P(word | label) of each pair, `[P]`.
-        nothing: P(word | no label), `[W]`.
         posterior: expected count of each pair under these probabilities, `[P]`.
         likelihoods: log-likelihood of the corpus (natural log, up to a constant) after each round.
     """
 
     table: Float
-    nothing: Float
     posterior: Float
     likelihoods: tuple[float, ...]
 
@@ -125,19 +96,7 @@ def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordM
         table = counts / np.maximum(of_label, 1e-300)[numbering.pair_label]
         nothing = left / max(float(left.sum()), 1e-300)
     posterior, _, likelihood = _expected(source, token, grid.feature, table, nothing)
-    return WordModel(table, nothing, posterior, (*likelihoods[1:], likelihood))
-
-
-def first_tables(numbering: Numbering, limits: Limits) -> Tables:
-    """Initialise tables from the posteriors of IBM model 1."""
-    pairs = ibm_model_1(numbering, limits).posterior
-    return Tables(
-        numbering,
-        pairs,
-        np.bincount(numbering.grid.feature, minlength=len(numbering.features)).astype(np.float64),
-        np.bincount(numbering.pair_label, pairs, len(numbering.labels)).astype(np.float64),
-        numbering.of_pairs(resemblance),
-    )
+    return WordModel(table, posterior, (*likelihoods[1:], likelihood))
 
 
 def _expected(

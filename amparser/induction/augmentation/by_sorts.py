@@ -16,13 +16,7 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from amparser.induction.augmentation.exchange import (
-    Augmentation,
-    Constituent,
-    Donors,
-    Splice,
-    constituents,
-)
+from amparser.induction.augmentation.exchange import Augmentation, Constituent, Splice, constituents
 from amparser.induction.sorts import SortModel, tag_tree
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 from amparser.lexicon.spelling import CopyRule, content_of
@@ -58,6 +52,18 @@ class Sorted(NamedTuple):
     def tokens(self) -> tuple[str, ...]:
         """The words."""
         return self.derivation.tokens
+
+
+class _Donors(NamedTuple):
+    """Replacements, and their cumulative weights."""
+
+    parts: list[tuple[Sorted, Constituent]]
+    weights: list[float]
+
+    def add(self, sample: Sorted, part: Constituent, weight: float) -> None:
+        before = self.weights[-1] if self.weights else 0.0
+        self.parts.append((sample, part))
+        self.weights.append(before + weight)
 
 
 class SortAugmentation(Augmentation[Sorted]):
@@ -100,8 +106,8 @@ class SortAugmentation(Augmentation[Sorted]):
         trees = [tag_tree(d) for d in derivations]
         forms = Counter(trees)
         self._begin = list(accumulate(forms[tree] ** -0.5 for tree in trees))
-        self._by_sort: Donors[int, tuple[Sorted, Constituent]] = Donors()
-        self._by_kind: Donors[int, tuple[Sorted, Constituent]] = Donors()
+        # By a flag for classes, and the sort or class.
+        self._donors = defaultdict[tuple[bool, int], _Donors](lambda: _Donors([], []))
         self._add_donors(sorts)
 
     def _add_donors(self, sorts: SortModel) -> None:
@@ -123,9 +129,9 @@ class SortAugmentation(Augmentation[Sorted]):
             share = shares[tree] / shares[tree].sum()
             # A replacement needs P(sort | constituent) of 0.5 %.
             for sort in (share >= 0.005).nonzero()[0].tolist():
-                self._by_sort.add(sort, (sample, part), weight)
+                self._donors[False, sort].add(sample, part, weight)
             if self._wide:
-                self._by_kind.add(self._kinds[tree.tag], (sample, part), weight)
+                self._donors[True, self._kinds[tree.tag]].add(sample, part, weight)
 
     def _constituents(self, derivation: Encoded) -> Iterator[Constituent]:
         """Yield constituents without the initial words that stay at the site."""
@@ -140,9 +146,12 @@ class SortAugmentation(Augmentation[Sorted]):
             yield part._replace(first=first)
 
     def draw(self, random: Random, again: float = 0.5) -> Encoded:
-        """Draw a derivation and exchange one or more constituents (see `repeatedly`)."""
+        """Draw a derivation and exchange constituents, each time with probability `again` more."""
         [sample] = random.choices(self.samples, cum_weights=self._begin)
-        return self.repeatedly(sample, random, again).derivation
+        while True:
+            sample = self.exchanged(sample, random)
+            if random.random() >= again:
+                return sample.derivation
 
     def sites(self, sample: Sorted) -> list[Constituent]:
         """Return all constituents but the whole sentence."""
@@ -155,18 +164,20 @@ class SortAugmentation(Augmentation[Sorted]):
     ) -> tuple[Sorted, Constituent] | None:
         """Return a constituent of the site's class or sort."""
         derivation = sample.derivation
+        group = False, sample.sorts[site.head]
         if self._wide and random.random() < self._wide:
-            drawn = self._by_kind.draw(self._kinds[derivation.tags[site.head]], random)
-        else:
-            drawn = self._by_sort.draw(sample.sorts[site.head], random)
-        if drawn is None or not self._wide or derivation.heads[site.head] < site.end:
-            return drawn
-        # In "the state that borders Texas with the largest population", the last phrase attaches to
-        # Texas: a head that follows belongs to the nearest argument of its class.
-        new, part = drawn
-        own, *others = new.derivation.tags[part.head : part.end]
-        misled = any(t >= FIRST_FRAGMENT and self._kinds[t] == self._kinds[own] for t in others)
-        return None if misled else drawn
+            group = True, self._kinds[derivation.tags[site.head]]
+        if group not in self._donors:
+            return None
+        parts, weights = self._donors[group]
+        [(new, part)] = random.choices(parts, cum_weights=weights)
+        if self._wide and derivation.heads[site.head] >= site.end:
+            # In "the state that borders Texas with the largest population", the last phrase
+            # attaches to Texas: a head that follows belongs to the nearest argument of its class.
+            own, *others = new.derivation.tags[part.head : part.end]
+            if any(t >= FIRST_FRAGMENT and self._kinds[t] == self._kinds[own] for t in others):
+                return None
+        return new, part
 
     def replaced(self, old: Sorted, new: Sorted, splice: Splice) -> Sorted:
         """Implement `Augmentation.replaced`."""

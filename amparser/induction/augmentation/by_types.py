@@ -7,13 +7,9 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from random import Random
 
+from amparser.algebra.derivation import bottom_up
 from amparser.algebra.type_table import TypeTable
-from amparser.induction.augmentation.exchange import (
-    Augmentation,
-    Constituent,
-    Splice,
-    constituents,
-)
+from amparser.induction.augmentation.exchange import Augmentation, Constituent, Splice, constituents
 from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 
@@ -123,27 +119,16 @@ def _before(tree: Targets, part: Constituent) -> tuple[int, str] | None:
 
 def term_type_indices(tree: Targets, table: TypeTable) -> list[int]:
     """Return the term type of each token's subtree as an index into the table; -1 if undefined."""
-    n = len(tree.tokens)
     types = [int(table.lexical_type[k]) for k in tree.tags]
-    waiting: list[list[int]] = [[] for _ in range(n + 1)]
-    for token in range(1, n + 1):
-        if tree.operations[token - 1] > 1:
-            waiting[tree.heads[token - 1]].append(token)
-
-    order = [t for t in range(1, n + 1) if tree.operations[t - 1] == 1]
-    for token in order:
-        order.extend(waiting[token])
-    for token in reversed(order):
-        current = types[token - 1]
-        pending = waiting[token]
-        # Modifiers leave the type unchanged; arguments are applied as soon as they fit.
-        progress = True
-        while pending and progress:
-            progress = False
-            for child in list(pending):
-                result = int(table.combine[current, types[child - 1], tree.operations[child - 1]])
-                if result >= 0:
-                    current, progress = result, True
-                    pending = [other for other in pending if other != child]
-        types[token - 1] = current if not pending else -1
+    children: list[list[int]] = [[] for _ in types]
+    for token, (head, operation) in enumerate(zip(tree.heads, tree.operations, strict=True)):
+        if operation > 1:
+            children[head - 1].append(token)
+    for token in bottom_up(children, [t for t, o in enumerate(tree.operations) if o == 1]):
+        waiting = list(children[token])
+        while waiting and types[token] >= 0:
+            # Arguments are applied as soon as they fit; modifiers leave the type unchanged.
+            results = [table.combine[types[token], types[c], tree.operations[c]] for c in waiting]
+            types[token] = int(max(results))
+            waiting.pop(results.index(types[token]))
     return types

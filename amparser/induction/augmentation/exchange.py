@@ -11,14 +11,12 @@ Tokens count from 0; a token without a head has the head -1.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate
 from random import Random
 from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 Sample = TypeVar("Sample", bound="Spoken")
-Group = TypeVar("Group", bound=Hashable)
 Item = TypeVar("Item")
 
 
@@ -105,26 +103,6 @@ class Splice(NamedTuple):
         return tuple(joined)
 
 
-class Donors(Generic[Group, Item]):
-    """Groups of weighted replacements."""
-
-    def __init__(self) -> None:
-        self._groups: dict[Group, list[Item]] = defaultdict(list)
-        self._weights: dict[Group, list[float]] = defaultdict(list)
-
-    def add(self, group: Group, donor: Item, weight: float) -> None:
-        """Add a replacement to a group."""
-        self._groups[group].append(donor)
-        weights = self._weights[group]
-        weights.append(weight + (weights[-1] if weights else 0.0))
-
-    def draw(self, group: Group, random: Random) -> Item | None:
-        """Draw from a group by weight; return None if the group is empty."""
-        if group not in self._groups:
-            return None
-        return random.choices(self._groups[group], cum_weights=self._weights[group])[0]
-
-
 class Spoken(Protocol):
     """Sentence with its derivation."""
 
@@ -168,10 +146,3 @@ class Augmentation(ABC, Generic[Sample]):
         if len(sample.tokens) + part.length - site.length > self.longest:
             return sample
         return self.replaced(sample, new, Splice(site, part))
-
-    def repeatedly(self, sample: Sample, random: Random, again: float) -> Sample:
-        """Exchange one constituent, and after each exchange another with probability `again`."""
-        while True:
-            sample = self.exchanged(sample, random)
-            if random.random() >= again:
-                return sample
