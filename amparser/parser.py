@@ -72,9 +72,7 @@ class Parser:
         self.model = model
         self.asked = asked
         self._notation = written_in(head.notation, notation, head.style, head.order)
-        self.tokenizer: Tokenizer = tokenize
-        if head.splitting is not None:
-            self.tokenizer = head.splitting
+        self.tokenizer: Tokenizer = tokenize if head.splitting is None else head.splitting
         self._confidence = head.confidence
         self.doubts = Doubts(head, model, self._notation)
         self._scheme = scheme_name(head.benchmark, head.notation)

@@ -12,6 +12,7 @@ from amparser.cli import options
 from amparser.cli.options import option
 from amparser.cli.outputs import say
 from amparser.errors import AMParserError, InputError, located
+from amparser.notations.registry import NOTATIONS
 
 if TYPE_CHECKING:
     from amparser.notations.notation import Notation
@@ -59,7 +60,7 @@ def ask(
     counts: Counter[str] = Counter()
     for number, result in enumerate(chosen, 1):
         print(f"\n{number} of {len(chosen)}: {result.text}")
-        meaning = _answer(result, _notation(parser.notation), counts)
+        meaning = _answer(result, NOTATIONS[parser.notation], counts)
         if meaning is None:
             break
         if meaning:
@@ -69,12 +70,6 @@ def ask(
     if count:
         start = model or "MODEL"
         say(f"to learn from them, add them to train: amparser train --data FILE --start {start}")
-
-
-def _notation(name: str) -> Notation:
-    from amparser.notations.registry import NOTATIONS
-
-    return NOTATIONS[name]
 
 
 def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | None:

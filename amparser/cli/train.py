@@ -15,7 +15,9 @@ from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli import options
 from amparser.cli.generate import generated_or_given
 from amparser.cli.options import option
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError, InputError, one_of
+from amparser.learn.system_registry import SYSTEMS
+from amparser.presets.registry import PRESETS
 
 if TYPE_CHECKING:
     from amparser.learn.report import TrainingReport
@@ -64,9 +66,7 @@ def train(
         list_settings: List the settings of --system with their values instead of training.
     """
     if list_settings:
-        from amparser.cli.settings import print_settings
-
-        print_settings(system or "amparser")
+        _print_settings(system or "amparser")
         return
     from amparser import api
     from amparser.cli.terminal import training_bar
@@ -131,6 +131,19 @@ def train(
             "or leave out parts of meanings that no word expresses (see `amparser check`)",
             file=sys.stderr,
         )
+
+
+def _print_settings(name: str) -> None:
+    """Print key, default, allowed values and description of each setting of a system or preset."""
+    from amparser.cli.tables import plain_console, table_of
+    from amparser.learn.settings import describe_settings
+
+    if name not in (*SYSTEMS, *PRESETS):
+        raise InputError(f"unknown system {name!r}, {one_of(name, (*SYSTEMS, *PRESETS))}")
+    system: Any = PRESETS[name] if name in PRESETS else SYSTEMS[name]
+    for variant in getattr(system, "variants", {name: system}).values():
+        title, columns = f"{variant.name}: {variant.about}", ("key", "default", "values", "meaning")
+        plain_console().print(table_of(title, columns, describe_settings(variant.settings)))
 
 
 def _also(paths: Sequence[Path], data: Path) -> str:
