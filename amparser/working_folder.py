@@ -21,8 +21,6 @@ from amparser.errors import InputError
 
 WORKING = ".amparser"
 """Name of the folder."""
-_PAUSE = 0.05
-"""Seconds between two attempts to get a lock."""
 
 
 @contextmanager
@@ -100,5 +98,5 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
             while not lock_descriptor(descriptor, blocking=False):
                 if time.monotonic() > ends:
                     raise InputError(f"{folder}: another process is writing to this folder")
-                time.sleep(_PAUSE)
+                time.sleep(0.05)
         yield

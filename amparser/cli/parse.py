@@ -16,12 +16,12 @@ import typer
 from amparser.cli import options
 from amparser.cli.options import choices, option
 from amparser.cli.outputs import say, written
-from amparser.cli.requests import Request, check_request, requests_of, strictly
 from amparser.corpora.formats import FORMATS
 from amparser.draw.formats import LISTINGS, PICTURES
 from amparser.errors import AMParserError, InputError, one_of
 
 if TYPE_CHECKING:
+    from amparser.cli.requests import Request
     from amparser.corpora.example import Example
     from amparser.learn.system import Model
     from amparser.misses import Log
@@ -72,6 +72,7 @@ def parse(
         strict: Stop at a malformed line or an unknown word.
     """
     from amparser.api import load
+    from amparser.cli.requests import check_request, requests_of, strictly
     from amparser.corpora.tokens import split_tokens
     from amparser.learn.system import tokenizer_of, with_options
     from amparser.misses import Log
