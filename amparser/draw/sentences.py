@@ -7,7 +7,7 @@ label. Constants are shown below their words; ignored words are pale and slanted
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from amparser.algebra.derivation import Derivation
@@ -85,9 +85,7 @@ def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
     picture = _picture(words, [], f"no tree: {' '.join(tokens)}", note)
     width = max(picture.width, text_width(note, SMALL) + 2 * MARGIN)
     below = text(MARGIN, picture.height + 4, note, "am-faint am-italic", SMALL, "start")
-    return Picture(
-        width, picture.height + _LINE, picture.body + below, picture.title, picture.description
-    )
+    return replace(picture, width=width, height=picture.height + _LINE, body=picture.body + below)
 
 
 def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], title: str) -> Picture:
