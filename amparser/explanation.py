@@ -55,16 +55,8 @@ class Explanation:
         rows = [("token", "supertag", "logp", "edge", "runner-up", "margin")]
         for choice in self.choices:
             margin = "" if choice.margin is None else f"{choice.margin:+.2f}"
-            rows.append(
-                (
-                    choice.form,
-                    choice.supertag,
-                    f"{choice.logp:.2f}",
-                    choice.edge,
-                    choice.runner_up or "",
-                    margin,
-                )
-            )
+            best = (choice.form, choice.supertag, f"{choice.logp:.2f}", choice.edge)
+            rows.append((*best, choice.runner_up or "", margin))
         lines = _aligned(rows)
         if self.failure is not None:
             lines.append(f"no parse: {self.failure}")

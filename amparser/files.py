@@ -285,7 +285,7 @@ def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def regular(path: Path) -> Path:
     """Return the path; raise OSError for pipes and devices, whose reading may never end."""
-    if path.exists() and not path.is_file() and not path.is_dir():
+    if _is_special(path):
         raise OSError(None, "not a regular file")
     return path
 

@@ -54,6 +54,15 @@ class Parser:
     Attributes:
         tokenizer: splits raw text as the training sentences are split.
         doubts: reasons to doubt its answers.
+        settings: settings of its training.
+        notation: name of the notation of its meanings; empty for graphs in PENMAN.
+        benchmark: name of the benchmark that it was trained on, or empty.
+        data: names and checksums of its training files.
+        metrics: `best_epoch`, `epochs` and `data` of its training.
+        has_trees: whether its answers have AM dependency trees.
+        languages: languages (ISO 639) that it reads, if the training files name them.
+        output_format: default format of `amparser parse`: `meaning`, or `amconll` if it learned
+            from trees.
 
     Raises:
         InputError: there is no such notation, or the model cannot write it.
@@ -72,9 +81,15 @@ class Parser:
         self.model = model
         self.asked = asked
         self._notation = written_in(head.notation, notation, head.style, head.order)
-        self.tokenizer: Tokenizer = tokenize
-        if head.splitting is not None:
-            self.tokenizer = head.splitting
+        self.tokenizer: Tokenizer = tokenize if head.splitting is None else head.splitting
+        self.settings: Any = model.settings
+        self.notation = "" if self._notation is None else self._notation.name
+        self.benchmark = head.benchmark
+        self.data = head.data
+        self.metrics: Mapping[str, Any] = head.metrics
+        self.has_trees = model.has_trees
+        self.languages: tuple[str, ...] = tuple(getattr(model.learned, "languages", ()))
+        self.output_format = output_format_of(self.notation, head.data)
         self._confidence = head.confidence
         self.doubts = Doubts(head, model, self._notation)
         self._scheme = scheme_name(head.benchmark, head.notation)
@@ -124,40 +139,10 @@ class Parser:
         return cls(head, PRESETS[preset].load(head, weights, path, device), notation)
 
     @property
-    def settings(self) -> Any:
-        """Settings of its training."""
-        return self.model.settings
-
-    @property
-    def notation(self) -> str:
-        """Name of the notation of its meanings; empty for graphs in PENMAN."""
-        return "" if self._notation is None else self._notation.name
-
-    @property
-    def benchmark(self) -> str:
-        """Name of the benchmark that it was trained on, or empty."""
-        return self.head.benchmark
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        """Names and checksums of its training files."""
-        return self.head.data
-
-    @property
-    def metrics(self) -> Mapping[str, Any]:
-        """`best_epoch`, `epochs` and `data` of its training."""
-        return self.head.metrics
-
-    @property
     def decoders(self) -> tuple[str, ...]:
         """Names of the decoders that fit its lexicon, the default first."""
         first = self._decoder(None)
         return (first, *(name for name in self._fitting if name != first))
-
-    @property
-    def has_trees(self) -> bool:
-        """True if its answers have AM dependency trees."""
-        return self.model.has_trees
 
     def with_notation(self, notation: str) -> Parser:
         """Return a copy that writes meanings in another notation; raise InputError if it cannot."""
@@ -182,11 +167,12 @@ class Parser:
         Raises:
             InputError: a number is out of range, or the model has no confidence.
         """
-        options = AnswerOptions(
-            self.asked.k_best if k_best is None else k_best,
-            self.asked.min_confidence if min_confidence is None else min_confidence,
-            self.asked.allow_unknown if allow_unknown is None else allow_unknown,
-        )
+        changes: dict[str, Any] = {
+            "k_best": k_best,
+            "min_confidence": min_confidence,
+            "allow_unknown": allow_unknown,
+        }
+        options = self.asked._replace(**{k: v for k, v in changes.items() if v is not None})
         options.check()
         if options.min_confidence and self._confidence is None:
             raise InputError("min_confidence: this model has no confidence, train it again")
@@ -196,16 +182,6 @@ class Parser:
         """Return a copy with other settings of lexicon and decoding."""
         model = self.model.with_settings(settings)
         return Parser(self.head, model, self.notation or None, self.asked)
-
-    @property
-    def output_format(self) -> str:
-        """Default format of `amparser parse`: `meaning`, or `amconll` if it learned from trees."""
-        return output_format_of(self.notation, self.data)
-
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """Languages (ISO 639) that it reads, if the training files name them."""
-        return tuple(getattr(self.model.learned, "languages", ()))
 
     @checked_arguments
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:

@@ -180,11 +180,6 @@ class Result:
         return (self.meaning if self.failure is None else self.failure) or ""
 
     @property
-    def has_tree(self) -> bool:
-        """True if there is a tree; does not compute it."""
-        return vars(self)["tree"] is not None
-
-    @property
     def sentence(self) -> str:
         """The tokens, separated by single spaces."""
         return " ".join(self.tokens)

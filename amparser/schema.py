@@ -19,36 +19,32 @@ accepted as a float, but a number is not accepted as a Boolean. Numbers must be 
 their lengths (`Sized`), and indices name the list that they point into (`Index`). A class states
 all other constraints in its method `misfit`, which returns a problem or None.
 
-A reader function is built once per type; an error collects its place on the way out.
+Each type has one form, built once, which reads, writes and describes its values; an error collects
+its place on the way out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import is_dataclass
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from math import inf
-from typing import Annotated, Any, NotRequired, TypeVar, get_args, get_origin, is_typeddict
-
-from amparser.conditions import (
-    LISTS,
-    NAMES,
-    UNIONS,
-    AsText,
-    Index,
-    Sized,
-    described,
-    hints_of,
-    is_array,
-    is_fixed,
-    is_mapping,
-    is_object,
-    items_of,
-    kept_fields,
-    of_mapping,
-    unannotated,
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
 )
+
+from amparser.conditions import AsText, Count, Index, Matching, OneOf, Sized
 from amparser.errors import AMParserError, shown
 from amparser.limits import LARGEST_NUMBER
 
@@ -58,6 +54,16 @@ _LONGEST = 200
 _MISSING = " is missing"
 _HALF = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which JSON can hold but UTF-8 cannot."""
+_LIST, _OBJECT, _TEXT = "a list", "an object", "text"
+_NAMES = {
+    int: "an integer",
+    float: "a number",
+    str: _TEXT,
+    bool: "true or false",
+    type(None): "null",
+    list: _LIST,
+    dict: _OBJECT,
+}
 
 
 def from_json(
@@ -70,7 +76,7 @@ def from_json(
 ) -> Checked:
     """Return the object of type `expected` that a value describes. Raises AMParserError."""
     try:
-        built: Checked = _reader(expected)(value, {})  # type: ignore[arg-type]
+        built: Checked = _form(expected).read(value, {})  # type: ignore[arg-type]
     except RecursionError:
         raise error(f"{where}: {key}: nested too deeply") from None
     except _FaultError as fault:
@@ -80,32 +86,17 @@ def from_json(
 
 def to_json(value: Any, expected: Any) -> Any:
     """Return the JSON value of an object of type `expected`: the inverse of `from_json`."""
-    plain, *conditions = unannotated(expected)
-    for condition in conditions:
-        if isinstance(condition, AsText):
-            return condition.to_str(value)
-    origin, inner = get_origin(plain), get_args(plain)
-    if origin in UNIONS:
-        plains = {one: unannotated(one)[0] for one in inner}
-        member = next(k for k, one in plains.items() if isinstance(value, get_origin(one) or one))
-        return to_json(value, member)
-    if is_dataclass(plain):
-        hints: dict[str, Any] = kept_fields(plain)  # type: ignore[arg-type]
-        return {name: to_json(getattr(value, name), hint) for name, hint in hints.items()}
-    if is_mapping(origin):
-        of_keys, of_values = of_mapping(plain)
-        if is_object(plain):
-            return {name: to_json(one, of_values) for name, one in value.items()}
-        return [[to_json(k, of_keys), to_json(v, of_values)] for k, v in value.items()]
-    if is_array(origin):
-        return value.tolist()
-    if isinstance(value, Set):
-        return sorted(to_json(one, inner[0]) for one in value)
-    if is_fixed(plain):
-        return [to_json(*pair) for pair in zip(value, items_of(plain), strict=True)]
-    if origin in LISTS:
-        return [to_json(one, inner[0]) for one in value]
-    return value
+    return _form(expected).write(value)
+
+
+def described(expected: Any) -> str:
+    """Describe an expected value in words.
+
+    >>> from amparser.conditions import Range
+    >>> described(Annotated[int, Range(1)])
+    'an integer, at least 1'
+    """
+    return _form(expected).name
 
 
 class _FaultError(ValueError):
@@ -140,38 +131,66 @@ def _expected(value: object, what: str) -> _FaultError:
 
 
 _Sizes = dict[str, int]
-_Reader = Callable[[Any, _Sizes], Any]
+_Read = Callable[[Any, _Sizes], Any]
 """Function from a value, and the lengths known so far, to an object; raises _FaultError."""
 
 
+def _unchanged(value: Any) -> Any:
+    return value
+
+
+@dataclass(frozen=True)
+class _Form:
+    """The values of a type: how they are read, written to JSON and described.
+
+    Attributes:
+        fill: reads an object inside another one; its lengths are known to the fields that follow.
+    """
+
+    name: str
+    read: _Read
+    write: Callable[[Any], Any] = _unchanged
+    fill: _Read | None = None
+
+
 @cache
-def _reader(expected: Any) -> _Reader:
-    plain, *conditions = unannotated(expected)
-    origin, inner = get_origin(plain), get_args(plain)
-    if conditions:
-        return _conditioned(expected, _reader(plain), conditions)
-    if plain is Any or plain is object:
-        return lambda value, sizes: value
-    if origin in UNIONS:
-        return _one_of(plain)
-    if is_dataclass(plain) or is_typeddict(plain):
-        fill = _object(plain)
-        return lambda value, sizes: fill(value, sizes.copy())
-    if is_mapping(origin):
-        return _mapping(plain)
-    if is_array(origin):
-        return _array
-    if is_fixed(plain):
-        return _fixed(plain)
-    if origin in LISTS:
-        return _list(plain, _reader(inner[0]), origin if origin in (list, frozenset) else tuple)
+def _form(expected: Any) -> _Form:
+    origin, inner = get_origin(expected), get_args(expected)
+    if origin is Annotated:
+        return _conditioned(_form(inner[0]), inner[1:])
+    if origin is Literal:
+        return _conditioned(_form(str), (OneOf(inner),))
+    if expected is Any or expected is object:
+        return _Form(_OBJECT, lambda value, sizes: value)
+    if origin in (Union, types.UnionType):
+        return _union(inner)
+    if is_dataclass(expected) or is_typeddict(expected):
+        return _object(expected)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        # The values of a Counter are counts.
+        return _mapping(dict if origin is Mapping else origin, *(*inner, Count)[:2])
+    # Compared by name to avoid importing NumPy. From NumPy 2.5 on, `NDArray` is a named alias.
+    if getattr(origin, "__name__", "") in ("ndarray", "NDArray"):
+        return _Form(_LIST, _array, lambda array: array.tolist())
+    if hasattr(expected, "_fields"):
+        hints = get_type_hints(expected, include_extras=True)
+        return _fixed([*hints.values()], [f".{name}" for name in hints], expected)
+    if origin is tuple and inner[-1] is not ...:
+        return _fixed(inner, [f"[{i}]" for i in range(len(inner))], lambda *items: items)
+    if origin in (list, tuple, frozenset, Sequence):
+        return _list(_form(inner[0]), tuple if origin is Sequence else origin)
+    return _plain(expected)
+
+
+def _plain(expected: Any) -> _Form:
+    name = _NAMES[expected]
 
     def read(value: Any, sizes: _Sizes) -> Any:
-        if not _has_type(value, plain):
-            raise _expected(value, described(plain))
-        return float(value) if plain is float else value
+        if not _has_type(value, expected):
+            raise _expected(value, name)
+        return float(value) if expected is float else value
 
-    return read
+    return _Form(name, read)
 
 
 def _has_type(value: object, plain: Any) -> bool:
@@ -184,20 +203,17 @@ def _has_type(value: object, plain: Any) -> bool:
     return type(value) is plain
 
 
-def _conditioned(expected: Any, read: _Reader, conditions: Sequence[Any]) -> _Reader:
-    text = next((one for one in conditions if isinstance(one, AsText)), None)
-    plain = unannotated(expected)[0]
-    if text:
-        read = _reader(str)
+def _conditioned(form: _Form, conditions: Sequence[Any]) -> _Form:
+    if isinstance(conditions[0], AsText):
+        return _text(conditions[0])
+    names = [_name(form, condition) for condition in conditions]
 
-    def build(value: Any, sizes: _Sizes) -> Any:
+    def read(value: Any, sizes: _Sizes) -> Any:
         try:
-            built = read(value, sizes)
+            built = form.read(value, sizes)
         except _FaultError as fault:
-            raise fault if fault.is_inside else _expected(value, described(expected)) from None
-        if text:
-            return _called(text.from_str, built)
-        for condition in conditions:
+            raise fault if fault.is_inside else _expected(value, names[0]) from None
+        for condition, name in zip(conditions, names, strict=True):
             if isinstance(condition, Sized):
                 _check_sizes(built, condition, sizes)
             elif isinstance(condition, Index):
@@ -205,28 +221,51 @@ def _conditioned(expected: Any, read: _Reader, conditions: Sequence[Any]) -> _Re
                 if not 0 <= built < size:
                     raise _expected(value, f"the index of a {condition.of}, below {size}")
             elif not condition.admits(built):
-                raise _expected(value, described(Annotated[plain, condition]))
+                raise _expected(value, name)
         return built
 
-    return build
+    return _Form(names[0], read, form.write)
 
 
-def _one_of(plain: Any) -> _Reader:
+def _name(form: _Form, condition: Any) -> str:
+    if isinstance(condition, OneOf | Matching):
+        return str(condition)
+    return form.name if isinstance(condition, Sized | Index) else f"{form.name}, {condition}"
+
+
+def _text(condition: AsText) -> _Form:
+    text = _form(str)
+
+    def read(value: Any, sizes: _Sizes) -> Any:
+        return _called(condition.from_str, text.read(value, sizes))
+
+    return _Form(_TEXT, read, condition.to_str)
+
+
+def _union(members: Sequence[Any]) -> _Form:
+    forms = [_form(member) for member in members]
+    plain = [get_args(one)[0] if get_origin(one) is Annotated else one for one in members]
+    kinds = [get_origin(one) or one for one in plain]
+    name = " or ".join(dict.fromkeys(form.name for form in forms))
+
     def read(value: Any, sizes: _Sizes) -> Any:
         faults = []
-        for one in get_args(plain):
+        for form in forms:
             try:
-                return _reader(one)(value, sizes)
+                return form.read(value, sizes)
             except _FaultError as fault:
                 faults.append(fault)
         # A problem inside a value of the right type is more telling than a type mismatch.
-        wrong = _expected(value, described(plain))
-        raise next((one for one in faults if one.is_inside), wrong)
+        raise next((one for one in faults if one.is_inside), _expected(value, name))
 
-    return read
+    def write(value: Any) -> Any:
+        kind = next(i for i, kind in enumerate(kinds) if isinstance(value, kind))
+        return forms[kind].write(value)
+
+    return _Form(name, read, write)
 
 
-def _each(rows: Iterable[tuple[_Reader, Any, str]], sizes: _Sizes) -> list[Any]:
+def _each(rows: Iterable[tuple[_Read, Any, str]], sizes: _Sizes) -> list[Any]:
     built = []
     for read, value, place in rows:
         try:
@@ -236,95 +275,110 @@ def _each(rows: Iterable[tuple[_Reader, Any, str]], sizes: _Sizes) -> list[Any]:
     return built
 
 
-def _list(plain: Any, read: _Reader, make: Callable[[list[Any]], Any]) -> _Reader:
-    def build(value: Any, sizes: _Sizes) -> Any:
+def _list(form: _Form, make: Any) -> _Form:
+    def read(value: Any, sizes: _Sizes) -> Any:
         if not isinstance(value, list | tuple):
-            raise _expected(value, described(plain))
+            raise _expected(value, _LIST)
         built = []
         try:
             for one in value:
-                built.append(read(one, sizes))
+                built.append(form.read(one, sizes))
         except _FaultError as fault:
             raise fault.below(f"[{len(built)}]") from None
         return make(built)
 
-    return build
+    def write(value: Any) -> list[Any]:
+        items = map(form.write, value)
+        return sorted(items) if make is frozenset else [*items]
+
+    return _Form(_LIST, read, write)
 
 
-def _fixed(plain: Any) -> _Reader:
-    readers, names = [_reader(one) for one in items_of(plain)], getattr(plain, "_fields", None)
-    places = [f".{name}" for name in names or ()] or [f"[{i}]" for i in range(len(readers))]
+def _fixed(items: Sequence[Any], places: Sequence[str], make: Callable[..., Any]) -> _Form:
+    forms = [_form(item) for item in items]
+    readers = [form.read for form in forms]
+    name = f"a list of {len(forms)}"
 
-    def build(value: Any, sizes: _Sizes) -> Any:
-        if not isinstance(value, list | tuple) or len(value) != len(readers):
-            raise _expected(value, described(plain))
-        items = _each(zip(readers, value, places, strict=True), sizes)
-        return plain(*items) if names else tuple(items)
+    def read(value: Any, sizes: _Sizes) -> Any:
+        if not isinstance(value, list | tuple) or len(value) != len(forms):
+            raise _expected(value, name)
+        return make(*_each(zip(readers, value, places, strict=True), sizes))
 
-    return build
+    def write(value: Any) -> list[Any]:
+        return [form.write(one) for form, one in zip(forms, value, strict=True)]
+
+    return _Form(name, read, write)
 
 
-@cache
-def _object(plain: Any) -> _Reader:
-    """Return the reader of an object; lengths in it are also known to the following values."""
-    stored, newer = is_dataclass(plain), getattr(plain, "newer", ())
-    hints = kept_fields(plain) if stored else hints_of(plain)
-    readers, optional = {}, set(newer)
-    for name, hint in hints.items():
+def _object(expected: Any) -> _Form:
+    stored, optional = is_dataclass(expected), {*getattr(expected, "newer", ())}
+
+    @cache
+    def members() -> dict[str, _Form]:  # on demand: a class may contain itself
+        hints = get_type_hints(expected, include_extras=True)
+        if is_dataclass(expected):
+            names = [public.name for public in fields(expected) if public.name[0] != "_"]
+            return {name: _form(hints[name]) for name in names}
         # `__required_keys__` is wrong if annotations are strings.
-        if get_origin(hint) is NotRequired or not (stored or plain.__total__):
-            optional.add(name)
-        inner = get_args(hint)[0] if get_origin(hint) is NotRequired else hint
-        readers[name] = (_object if is_dataclass(inner) else _reader)(inner)
+        some = {name for name, hint in hints.items() if get_origin(hint) is NotRequired}
+        optional.update(some if expected.__total__ else hints)
+        plain = {n: get_args(hint)[0] if n in some else hint for n, hint in hints.items()}
+        return {name: _form(hint) for name, hint in plain.items()}
 
     def fill(value: Any, sizes: _Sizes) -> Any:
         if not isinstance(value, dict):
-            raise _expected(value, NAMES[dict])
-        if missing := next((n for n in readers if n not in value and n not in optional), None):
+            raise _expected(value, _OBJECT)
+        forms = members()
+        if missing := next((n for n in forms if n not in value and n not in optional), None):
             raise _FaultError(_MISSING, f".{missing}")
-        names = [name for name in readers if name in value]
-        rows = ((readers[name], value[name], f".{name}") for name in names)
+        names = [name for name in forms if name in value]
+        rows = ((forms[name].fill or forms[name].read, value[name], f".{name}") for name in names)
         values = dict(zip(names, _each(rows, sizes), strict=True))
         if not stored:
             return {**value, **values}
-        built = _called(lambda fields: plain(**fields), values)
+        built = _called(lambda fields: expected(**fields), values)
         misfit = getattr(built, "misfit", None)
         if misfit is not None and (problem := _called(lambda _: misfit(), None)):
             raise _FaultError(problem)
         return built
 
-    return fill
+    def write(value: Any) -> Any:
+        if not stored:
+            return value
+        return {name: form.write(getattr(value, name)) for name, form in members().items()}
+
+    return _Form(_OBJECT, lambda value, sizes: fill(value, sizes.copy()), write, fill)
 
 
-def _mapping(plain: Any) -> _Reader:
-    of_keys, of_values = of_mapping(plain)
-    origin: Any = get_origin(plain)
-    make = dict if origin is Mapping else origin
-    if is_object(plain):
-        read_key, read_value = _reader(of_keys), _reader(of_values)
+def _mapping(make: Any, of_keys: Any, of_values: Any) -> _Form:
+    key_form, value_form = _form(of_keys), _form(of_values)
+    pairs = _list(_fixed((of_keys, of_values), ("[0]", "[1]"), lambda *pair: pair), list)
 
-        def read(value: Any, sizes: _Sizes) -> Any:
-            if not isinstance(value, dict):
-                raise _expected(value, NAMES[dict])
-            built, key = {}, ""
-            try:
-                for key, one in value.items():
-                    built[read_key(key, sizes)] = read_value(one, sizes)
-            except _FaultError as fault:
-                raise fault.below(f"[{shown(key)}]") from None
-            return make(built)
+    def read(value: Any, sizes: _Sizes) -> Any:
+        if not isinstance(value, dict):
+            raise _expected(value, _OBJECT)
+        built, key = {}, ""
+        try:
+            for key, one in value.items():
+                built[key_form.read(key, sizes)] = value_form.read(one, sizes)
+        except _FaultError as fault:
+            raise fault.below(f"[{shown(key)}]") from None
+        return make(built)
 
-        return read
-    read_pairs = _reader(list[tuple[of_keys, of_values]])  # type: ignore[valid-type]
+    def write(value: Any) -> dict[str, Any]:
+        return {name: value_form.write(one) for name, one in value.items()}
 
-    def read_list(value: Any, sizes: _Sizes) -> Any:
-        pairs = read_pairs(value, sizes)
-        built = make(dict(pairs))
-        if len(built) < len(pairs):
+    def read_pairs(value: Any, sizes: _Sizes) -> Any:
+        items = pairs.read(value, sizes)
+        built = make(dict(items))
+        if len(built) < len(items):
             raise _FaultError(": expected distinct keys")
         return built
 
-    return read_list
+    plain = get_args(of_keys)[0] if get_origin(of_keys) is Annotated else of_keys
+    if plain is str or get_origin(plain) is Literal:
+        return _Form(_OBJECT, read, write)
+    return _Form(_LIST, read_pairs, lambda value: pairs.write(value.items()))
 
 
 def _array(value: Any, sizes: _Sizes) -> Any:
@@ -334,7 +388,7 @@ def _array(value: Any, sizes: _Sizes) -> Any:
     first = value
     while isinstance(first, list):
         hint, first = list[hint], first[0] if first else None
-    rows = _reader(hint)(value, sizes)
+    rows = _form(hint).read(value, sizes)
     try:
         return np.array(rows, dtype=float)
     except ValueError:

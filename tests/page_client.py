@@ -42,15 +42,17 @@ def fault(server: str, operation: str, body: bytes | dict[str, Any], **headers: 
 class Echo:
     """Service that returns the text of a request, sleeps, or dies."""
 
-    def answer(self, operation: str, request: Mapping[str, Any]) -> Any:
-        text = request.get("text")
-        if operation == "die":
-            os._exit(1)
-        if operation == "sleep":
-            if isinstance(text, str):
-                raise InputError(text)
-            time.sleep(float(text or 0))
-        return text
+    def echo(self, request: Mapping[str, Any]) -> Any:
+        return request["text"]
+
+    def die(self, request: Mapping[str, Any]) -> None:
+        os._exit(1)
+
+    def sleep(self, request: Mapping[str, Any]) -> None:
+        text = request["text"]
+        if isinstance(text, str):
+            raise InputError(text)
+        time.sleep(text)
 
     def wait(self) -> None:
         """Return at once."""

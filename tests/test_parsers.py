@@ -146,7 +146,7 @@ def test_all_presets_parse_alike(trained) -> None:
     assert results[0].meaning == parser.answers([results[0].tokens])[parser.decoders[0]][0].meaning
     assert results[0].graph is not None
     assert results[0].logp is not None
-    assert results[0].has_tree == parser.has_trees == (trained.name != "graph")
+    assert (results[0].tree is not None) == parser.has_trees == (trained.name != "graph")
     assert len(results[0].explain().choices) >= len(results[0].tokens)
     assert json.loads(results[0].to_json())["meaning"] == results[0].meaning
     with pytest.raises(InputError, match="got one text"):

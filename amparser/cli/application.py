@@ -16,9 +16,10 @@ from types import FrameType
 from typing import Any, TextIO
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from amparser.benchmarks.registry import BENCHMARKS
+from amparser.cli.options import SHARED, documented
 from amparser.errors import AMParserError, InputError
 from amparser.files import STDIN, check_apart
 from amparser.hub import local_folder
@@ -129,7 +130,18 @@ def ended() -> Iterator[None]:
 
 
 class Command(TyperCommand):
-    """A command that refuses to overwrite its inputs or the files of its model."""
+    """A command that refuses to overwrite its inputs or the files of its model.
+
+    The help texts of its parameters are in its docstring (see `amparser.cli.options`).
+    """
+
+    def __init__(self, *args: Any, **details: Any) -> None:
+        super().__init__(*args, **details)
+        self.help, about = documented(self.help or "")
+        for parameter in self.params:
+            assert isinstance(parameter, TyperArgument | TyperOption)
+            texts = (about.get(str(parameter.name)), parameter.help)
+            parameter.help = next(filter(None, texts), SHARED.get(str(parameter.name)))
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
         """Check that outputs differ from inputs, then run the command."""

@@ -8,11 +8,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from amparser.cli import options
+from amparser.cli.options import option
 from amparser.cli.outputs import say
 from amparser.errors import AMParserError, InputError, located
+from amparser.notations.registry import NOTATIONS
 
 if TYPE_CHECKING:
     from amparser.notations.notation import Notation
@@ -24,34 +24,23 @@ _PROMPT = "a number, a meaning, s to skip or q to quit: "
 
 
 def ask(
-    from_: Annotated[
-        Path,
-        typer.Option(
-            "--from", metavar="FILE", help="A --log, results of bulk, or one sentence per line."
-        ),
-    ],
-    rows: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Append rows to this file (.tsv or .jsonl); its sentences are not asked again.",
-        ),
-    ],
+    from_: Annotated[Path, option("--from FILE")],
+    rows: Annotated[Path, option("--output -o FILE")],
     model: options.ModelOption = None,
-    budget: Annotated[
-        int, typer.Option("--budget", "-n", min=1, metavar="N", help="Maximum number of questions.")
-    ] = 20,
-    k_best: Annotated[
-        int, typer.Option("--k-best", min=1, metavar="N", help="Readings to choose from.")
-    ] = 3,
+    budget: Annotated[int, option("--budget -n N", min=1)] = 20,
+    k_best: Annotated[int, option("--k-best N", min=1)] = 3,
     device: options.DeviceOption = options.Device.AUTO,
 ) -> None:
     """Ask for meanings of the sentences that would teach a model most.
 
     Questions go to stdout. Answers come from stdin, one per line: the number of a reading, a
     meaning, `s` or an empty line to skip, `q` to quit. `train --start MODEL` learns from the rows.
+
+    Args:
+        from_: A --log, results of bulk, or one sentence per line.
+        rows: Append rows to this file (.tsv or .jsonl); its sentences are not asked again.
+        budget: Maximum number of questions.
+        k_best: Readings to choose from.
     """
     if rows.suffix not in _SUFFIXES:
         raise InputError(f"--output {rows}: expected the suffix .tsv or .jsonl")
@@ -71,7 +60,7 @@ def ask(
     counts: Counter[str] = Counter()
     for number, result in enumerate(chosen, 1):
         print(f"\n{number} of {len(chosen)}: {result.text}")
-        meaning = _answer(result, _notation(parser.notation), counts)
+        meaning = _answer(result, NOTATIONS[parser.notation], counts)
         if meaning is None:
             break
         if meaning:
@@ -81,12 +70,6 @@ def ask(
     if count:
         start = model or "MODEL"
         say(f"to learn from them, add them to train: amparser train --data FILE --start {start}")
-
-
-def _notation(name: str) -> Notation:
-    from amparser.notations.registry import NOTATIONS
-
-    return NOTATIONS[name]
 
 
 def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | None:

@@ -10,34 +10,24 @@ from typing import Annotated
 import typer
 
 from amparser.cli import options
+from amparser.cli.options import option
 from amparser.cli.outputs import say
 
 
 def bulk(
-    inputs: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="INPUT...", help="Files (.jsonl, .tsv, .txt; or with .gz) or folders."
-        ),
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")],
-    column: Annotated[
-        str, typer.Option("--column", "-c", metavar="NAME", help="Column with the sentences.")
-    ] = "",
+    inputs: Annotated[list[Path], typer.Argument(metavar="INPUT...")],
+    output: Annotated[Path, option("--output -o DIR")],
+    column: Annotated[str, option("--column -c NAME")] = "",
     model: options.ModelOption = None,
     decoder: options.DecoderOption = None,
     notation: options.NotationOption = None,
     device: options.DeviceOption = options.Device.CPU,
-    tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="The sentences are tokenized: split at spaces only.")
-    ] = False,
+    tokenized: Annotated[bool, option("--tokenized")] = False,
     k_best: options.BestOption = 1,
     min_confidence: options.ConfidenceOption = 0.0,
     allow_unknown: options.UnknownOption = False,
     log: options.LogOption = None,
-    shard_rows: Annotated[
-        int, typer.Option("--shard-rows", min=1, metavar="N", help="Rows per output file.")
-    ] = 10_000,
+    shard_rows: Annotated[int, option("--shard-rows N", min=1)] = 10_000,
     jobs: options.JobsOption = 1,
 ) -> None:
     """Parse files of any size into a folder.
@@ -45,6 +35,12 @@ def bulk(
     Run the same command again to continue an interrupted run. The output files, sorted by name,
     hold all rows in input order: the input's columns and meaning, tree, failure, logp, confidence,
     alternatives and reasons.
+
+    Args:
+        inputs: Files (.jsonl, .tsv, .txt; or with .gz) or folders.
+        output: Output folder.
+        column: Column with the sentences.
+        shard_rows: Rows per output file.
     """
     from amparser.bulk.columns import ColumnParser
     from amparser.bulk.job import run

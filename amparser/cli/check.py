@@ -10,25 +10,26 @@ from typing import Annotated
 import typer
 
 from amparser.cli import options
+from amparser.cli.options import option
 from amparser.errors import CorpusError
 
 
 def check(
-    data: Annotated[
-        Path, typer.Argument(metavar="DATA", help="Folder with train and dev, or a file.")
-    ],
+    data: Annotated[Path, typer.Argument(metavar="DATA")],
     notation: options.OwnNotationOption = None,
     schema: options.SchemaOption = None,
     config: options.ConfigOption = None,
     settings: options.SettingsOption = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Exit with code 2 if any row has a fault.")
-    ] = False,
+    strict: Annotated[bool, option("--strict")] = False,
 ) -> None:
     """Check your data: list every fault with its line, and say what can be learned.
 
     The last lines give the share of rows that can be learned and an upper bound for dev: the share
     of dev that can be built from the constants of train.
+
+    Args:
+        data: Folder with train and dev, or a file.
+        strict: Exit with code 2 if any row has a fault.
     """
     if not data.exists():  # fail before anything is loaded
         raise CorpusError(f"{data}: {strerror(ENOENT)}")

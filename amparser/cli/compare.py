@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from amparser.cli import options
+from amparser.cli.options import option
 from amparser.cli.tables import LINE, Row, plain_console, rows_of, table_of
 
 if TYPE_CHECKING:
@@ -21,12 +20,7 @@ MEASURES = ("exact", "graph")
 def compare(
     data: options.DataOption,
     model: options.ModelOption = None,
-    decoders: Annotated[
-        str,
-        typer.Option(
-            "--decoders", metavar="A,B", help="Decoders to compare (default: the model's)."
-        ),
-    ] = "",
+    decoders: Annotated[str, option("--decoders A,B")] = "",
     limit: options.LimitOption = None,
     benchmark: options.BenchmarkOption = None,
     device: options.DeviceOption = options.Device.AUTO,
@@ -34,6 +28,9 @@ def compare(
     """Compare several decoders on a gold file.
 
     The table is followed by the sentences that only one of two decoders gets right.
+
+    Args:
+        decoders: Decoders to compare (default: the model's).
     """
     from amparser import api
     from amparser.evaluation.evaluate import flips

@@ -9,35 +9,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from amparser.cli.options import ModelOption, choices
+from amparser.cli.options import ModelOption, option
 from amparser.cli.outputs import written
-from amparser.corpora.formats import FORMATS
 from amparser.files import lines_of, read_text, shown_name
-from amparser.notations.registry import NOTATIONS
 
 if TYPE_CHECKING:
     from amparser.corpora.convert import TreeMaker
     from amparser.parser import Parser
 
-_NAMES = choices(dict.fromkeys((*NOTATIONS, *(f for f in FORMATS if f != "tsv"))))
-
 
 def convert(
-    source: Annotated[
-        str, typer.Option("--from", metavar="NAME", help=f"Format of the input: {_NAMES}.")
-    ],
-    target: Annotated[str, typer.Option("--to", metavar="NAME", help="Format of the output.")],
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Input file (default: stdin).")] = "-",
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Output file (default: stdout)."),
-    ] = None,
+    source: Annotated[str, option("--from NAME")],
+    target: Annotated[str, option("--to NAME")],
+    file: Annotated[str, typer.Argument(metavar="FILE")] = "-",
+    output: Annotated[Path | None, option("--output -o FILE")] = None,
     model: ModelOption = None,
 ) -> None:
     """Convert between notations, graphs and trees.
 
     A file in a notation is TSV: sentence, tab, meaning. To convert a graph to a tree, name a model:
     it has the sources. Output is written only if the whole input is valid.
+
+    Args:
+        source: Format of the input: {notations}.
+        target: Format of the output.
+        file: Input file (default: stdin).
+        output: Output file (default: stdout).
     """
     from amparser.corpora.convert import converted, format_named
 

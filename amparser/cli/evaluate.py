@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from amparser.cli import options
+from amparser.cli.options import option
 from amparser.cli.outputs import written_if
 from amparser.cli.tables import parts_table, plain_console, rows_of, share_of_all_rows, table_of
 from amparser.errors import InputError
@@ -25,19 +24,9 @@ if TYPE_CHECKING:
 def evaluate(
     data: options.DataOption,
     model: options.ModelOption = None,
-    predictions: Annotated[
-        Path | None,
-        typer.Option(
-            "--predictions",
-            metavar="FILE",
-            help="Evaluate these answers (one per line, or a corpus file) instead of a model.",
-        ),
-    ] = None,
+    predictions: Annotated[Path | None, option("--predictions FILE")] = None,
     decoder: options.DecoderOption = None,
-    output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", metavar="FILE.json", help="JSON file with the figures."),
-    ] = None,
+    output: Annotated[Path | None, option("--output -o FILE.json")] = None,
     html: options.HtmlOption = None,
     limit: options.LimitOption = None,
     notation: options.NotationOption = None,
@@ -50,6 +39,10 @@ def evaluate(
     """Evaluate answers to a gold file.
 
     Malformed rows are listed and left out; with --predictions they are errors.
+
+    Args:
+        predictions: Evaluate these answers (one per line, or a corpus file) instead of a model.
+        output: JSON file with the figures.
     """
     from amparser import api
     from amparser.files import checksum

@@ -9,7 +9,7 @@ import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli.generate import generated_or_given
-from amparser.cli.options import MetricsOption, SettingsOption, SystemOption, choices, parts
+from amparser.cli.options import MetricsOption, SettingsOption, SystemOption, choices, option, parts
 from amparser.errors import InputError
 from amparser.provenance import is_dirty
 from amparser.resources import folder_of_records
@@ -19,70 +19,42 @@ if TYPE_CHECKING:
 
 
 def experiment(
-    what: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[BENCHMARK] [FILE.toml]",
-            help=f"A benchmark ({choices(BENCHMARKS)}) and settings; names of records with --show, "
-            "pages with --renew and --check.",
-        ),
-    ] = None,
+    what: Annotated[list[str] | None, typer.Argument(metavar="[BENCHMARK] [FILE.toml]")] = None,
     system: SystemOption = None,
-    data: Annotated[
-        Path | None,
-        typer.Option("--data", metavar="DIR", help="Data folder (default: generated data)."),
-    ] = None,
-    seeds: Annotated[int, typer.Option("--seeds", min=1, metavar="N", help="Seeds 1 to N.")] = 5,
-    fractions: Annotated[
-        str,
-        typer.Option(
-            "--fractions",
-            metavar="A,B",
-            help="Shares of train, such as 0.01,0.1,1 (default: as in the settings).",
-        ),
-    ] = "",
-    decoders: Annotated[
-        str,
-        typer.Option("--decoders", metavar="A,B", help="Decoders (default: as in the settings)."),
-    ] = "",
+    data: Annotated[Path | None, option("--data DIR")] = None,
+    seeds: Annotated[int, option("--seeds N", min=1)] = 5,
+    fractions: Annotated[str, option("--fractions A,B")] = "",
+    decoders: Annotated[str, option("--decoders A,B")] = "",
     metrics: MetricsOption = None,
-    splits: Annotated[
-        str,
-        typer.Option(
-            "--splits",
-            metavar="A,B",
-            help="Splits to evaluate on (default: all but train and dev).",
-        ),
-    ] = "",
+    splits: Annotated[str, option("--splits A,B")] = "",
     settings: SettingsOption = None,
-    name: Annotated[
-        str | None,
-        typer.Option(
-            "--name",
-            help="Name of the record (default: the name of the settings file, with -fractions if "
-            "--fractions differs from the settings).",
-        ),
-    ] = None,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Folder of records and models.")
-    ] = Path("runs"),
-    jobs: Annotated[
-        int, typer.Option("--jobs", "-j", min=1, metavar="N", help="Parallel trainings.")
-    ] = 1,
-    show: Annotated[bool, typer.Option("--show", help="Print the tables of records.")] = False,
-    renew: Annotated[bool, typer.Option("--renew", help="Update the tables of pages.")] = False,
-    check: Annotated[
-        bool,
-        typer.Option(
-            "--check",
-            help="Fail for a record without a clean commit, and for a page (default: README.md, "
-            "docs/*.md) whose tables differ from the records.",
-        ),
-    ] = False,
+    name: Annotated[str | None, option("--name")] = None,
+    output: Annotated[Path, option("--output -o DIR")] = Path("runs"),
+    jobs: Annotated[int, option("--jobs -j N", min=1)] = 1,
+    show: Annotated[bool, option("--show")] = False,
+    renew: Annotated[bool, option("--renew")] = False,
+    check: Annotated[bool, option("--check")] = False,
 ) -> None:
     """Train and evaluate over seeds and shares of train; write, show and check records.
 
     Records are looked up in training/results, or by path (runs/NAME.json).
+
+    Args:
+        what: A benchmark ({benchmarks}) and settings; names of records with --show, pages with
+            --renew and --check.
+        data: Data folder (default: generated data).
+        seeds: Seeds 1 to N.
+        fractions: Shares of train, such as 0.01,0.1,1 (default: as in the settings).
+        decoders: Decoders (default: as in the settings).
+        splits: Splits to evaluate on (default: all but train and dev).
+        name: Name of the record (default: the name of the settings file, with -fractions if
+            --fractions differs from the settings).
+        output: Folder of records and models.
+        jobs: Parallel trainings.
+        show: Print the tables of records.
+        renew: Update the tables of pages.
+        check: Fail for a record without a clean commit, and for a page (default: README.md,
+            docs/*.md) whose tables differ from the records.
     """
     names = what or []
     if show + renew + check > 1:

@@ -9,16 +9,13 @@ from typing import Annotated
 import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
-from amparser.cli.options import CountOption, SeedOption, VariantOption, choices
+from amparser.cli.options import CountOption, SeedOption, VariantOption, choices, option
 from amparser.errors import InputError
 
 
 def generate(
-    benchmark: Annotated[
-        str,
-        typer.Argument(metavar="NAME", help=f"A benchmark with a grammar: {choices(BENCHMARKS)}."),
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")],
+    benchmark: Annotated[str, typer.Argument(metavar="NAME")],
+    output: Annotated[Path, option("--output -o DIR")],
     seed: SeedOption = 0,
     count: CountOption = None,
     variant: VariantOption = None,
@@ -26,6 +23,10 @@ def generate(
     """Generate a benchmark's files from its grammar.
 
     `--count` sets the number of train rows; the other splits are scaled in proportion.
+
+    Args:
+        benchmark: A benchmark with a grammar: {benchmarks}.
+        output: Output folder.
     """
     from amparser.benchmarks.generate import summary
     from amparser.cli.terminal import counting_bar

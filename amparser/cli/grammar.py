@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
-from amparser.cli.options import SeedOption, VariantOption
+from amparser.cli.application import Command
+from amparser.cli.options import SeedOption, VariantOption, option
 from amparser.errors import InputError
 
 grammar = typer.Typer(no_args_is_help=True, help="Inspect the package's grammars.")
 GrammarName = Annotated[str, typer.Argument(metavar="NAME", help="Name of a packaged grammar.")]
 
 
-@grammar.command()
+@grammar.command(cls=Command)
 def show(name: GrammarName) -> None:
     """Print a grammar with all its words in Alto's notation."""
     from amparser.grammar.library import load_library
@@ -23,15 +24,18 @@ def show(name: GrammarName) -> None:
     print(grammar_to_str(load_library(name).grammar), end="")
 
 
-@grammar.command()
+@grammar.command(cls=Command)
 def parse(
     name: GrammarName,
-    text: Annotated[list[str], typer.Argument(metavar="TEXT", help="Sentences, one per argument.")],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT")],
 ) -> None:
     """Print every derivation of a sentence with its meaning.
 
     Each line has a derivation, a tab and the meaning. The right-branching derivation comes first. A
     blank line ends a sentence.
+
+    Args:
+        text: Sentences, one per argument.
     """
     from amparser.benchmarks.fragments import meaning_of
     from amparser.corpora.tokens import tokenize
@@ -56,20 +60,21 @@ def parse(
         raise typer.Exit(1)
 
 
-@grammar.command()
+@grammar.command(cls=Command)
 def sample(
     name: GrammarName,
-    type_: Annotated[
-        str | None,
-        typer.Option("--type", metavar="TYPE", help="Type of the sentences (default: random)."),
-    ] = None,
-    count: Annotated[int, typer.Option("--count", "-n", min=1, help="Number of sentences.")] = 10,
+    type_: Annotated[str | None, option("--type TYPE")] = None,
+    count: Annotated[int, option("--count -n", min=1)] = 10,
     seed: SeedOption = 0,
     variant: VariantOption = None,
 ) -> None:
     """Print random sentences with their meanings and types.
 
     Unlike in a generated corpus, sentences may repeat.
+
+    Args:
+        type_: Type of the sentences (default: random).
+        count: Number of sentences.
     """
     from amparser.benchmarks.fragments import meaning_of
     from amparser.grammar.library import load_library

@@ -5,20 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from amparser.cli.options import ModelOption, OwnNotationOption
+from amparser.cli.options import ModelOption, OwnNotationOption, option
 from amparser.errors import InputError
 
 
 def lexicon(
     model: ModelOption = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data", metavar="DIR", help="Induce from this folder's train split instead."
-        ),
-    ] = None,
+    data: Annotated[Path | None, option("--data DIR")] = None,
     notation: OwnNotationOption = None,
 ) -> None:
     """Print the lexicon: the constants of words and how they combine.
@@ -26,6 +19,9 @@ def lexicon(
     The tables depend on the preset. `node` shows constants, the sources of roles and the
     induction's objective; `tree` shows fragments, selectional classes and lexical labels; `graph`
     shows constants, edges, lexical labels and boxes.
+
+    Args:
+        data: Induce from this folder's train split instead.
     """
     from amparser import api
     from amparser.cli.tables import plain_console, table_of

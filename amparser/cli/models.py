@@ -19,13 +19,14 @@ _LICENCE = re.compile(r"^license: *(.+)$", re.MULTILINE)
 
 
 def models(
-    folders: Annotated[
-        list[Path] | None, typer.Argument(metavar="DIR", help="Model folders of your own.")
-    ] = None,
+    folders: Annotated[list[Path] | None, typer.Argument(metavar="DIR")] = None,
 ) -> None:
     """List the available models: the packaged ones and the folders that you name.
 
     Each entry says what the model reads and prints, and how accurate it is.
+
+    Args:
+        folders: Model folders of your own.
     """
     from rich.console import Console
 

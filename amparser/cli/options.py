@@ -1,19 +1,54 @@
-"""Options shared by several commands. Choices come from the registries."""
+"""Options of the commands. Help texts are in docstrings: a command's own, or this one.
+
+Args:
+    model: Model folder, packaged model, or USER/NAME@REVISION on the hub (default: the model marked
+        by `amparser models`).
+    data: Corpus file with gold examples.
+    decoder: Decoder: {decoders} for the parser, greedy or beam-N for sequence-to-sequence systems
+        (default: the model's).
+    notation: Notation of meanings, such as penman, json or term (default: the model's; `amparser
+        convert --help` lists all).
+    k_best: Print the N best meanings of each sentence with their log probabilities.
+    min_confidence: Withhold answers whose confidence is below P.
+    allow_unknown: Also answer sentences without a known word or in another language.
+    log: Append sentences with refused or doubtful answers to this file, for `amparser ask`.
+    device: Device of the network.
+    jobs: Parallel processes, each with one thread; more than cores do not help.
+    limit: Only the first N rows.
+    count: Number of train rows.
+    settings: Override a setting; repeatable.
+    schema: JSON Schema of meanings in JSON: rows that contradict it are faults, and answers may
+        have its keys and values.
+    config: Settings (default: see docs).
+    system: System to train: {systems} (default: as in the settings).
+    benchmark: One of {benchmarks}.
+    variant: Variant of the benchmark's corpus, such as comp_one.
+    seed: Random seed.
+    metrics: Metrics (default: the notation's).
+    tokenized: The sentences are tokenized: split at spaces only.
+    unordered: Functions whose arguments have no order, in addition to those that train or gold has
+        in both orders.
+    html: HTML page with the figures and the trees of wrong answers.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from amparser.benchmarks.registry import BENCHMARKS
+from amparser.corpora.formats import FORMATS
 from amparser.decode.decoders import DECODERS
+from amparser.draw.formats import LISTINGS, PICTURES
 from amparser.learn.system_registry import SYSTEMS
+from amparser.notations.registry import NOTATIONS
 
 
 class Device(StrEnum):
@@ -52,159 +87,73 @@ def schema_override(schema: Path | None, data: Path) -> list[str]:
     return [] if schema is None else [f"data.schema={json.dumps(beside(schema, data))}"]
 
 
+NAMES = {
+    "benchmarks": choices(BENCHMARKS),
+    "decoders": choices(DECODERS),
+    "formats": choices(FORMATS),
+    "listings": choices(LISTINGS),
+    "notations": choices(dict.fromkeys((*NOTATIONS, *(f for f in FORMATS if f != "tsv")))),
+    "pictures": choices(PICTURES),
+    "systems": choices(SYSTEMS),
+}
+"""Texts of the placeholders in help texts."""
+
+
+def documented(docstring: str) -> tuple[str, dict[str, str]]:
+    """Return the text of a docstring before `Args`, and the help text of each argument."""
+    text, _, section = docstring.partition("\n\nArgs:\n")
+    entries = re.findall(r"^ {4}(\w+): (.+(?:\n {8}.+)*)", section, re.MULTILINE)
+    return text, {name: " ".join(about.split()).format(**NAMES) for name, about in entries}
+
+
+SHARED = documented(__doc__ or "")[1]
+"""Help texts of arguments that a command's docstring does not describe."""
+
+
+def option(usage: str, panel: str | None = None, **details: Any) -> Any:
+    """Declare an option.
+
+    Args:
+        usage: its names and metavar, such as `--model -m DIR`.
+        panel: its group in `--help`.
+        details: other arguments of `typer.Option`.
+    """
+    words = usage.split()
+    names = [word for word in words if word.startswith("-")]
+    metavar = words[-1] if len(names) < len(words) else None
+    return typer.Option(*names, metavar=metavar, rich_help_panel=panel, **details)
+
+
 READ, PRINTED = "Sentences", "Answers"
 """Groups of options in `--help`."""
 
-ModelOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--model",
-        "-m",
-        metavar="DIR",
-        help="Model folder, packaged model, or USER/NAME@REVISION on the hub (default: the model "
-        "marked by `amparser models`).",
-    ),
-]
-DataOption = Annotated[
-    Path, typer.Option("--data", metavar="FILE", help="Corpus file with gold examples.")
-]
-DecoderOption = Annotated[
-    str | None,
-    typer.Option(
-        "--decoder",
-        "-d",
-        metavar="NAME",
-        help=f"Decoder: {choices(DECODERS)} for the parser, greedy or beam-N for "
-        "sequence-to-sequence systems (default: the model's).",
-    ),
-]
-NotationOption = Annotated[
-    str | None,
-    typer.Option(
-        "--notation",
-        metavar="NAME",
-        help="Notation of meanings, such as penman, json or term (default: the model's; "
-        "`amparser convert --help` lists all).",
-    ),
-]
+ModelOption = Annotated[Path | None, option("--model -m DIR")]
+DataOption = Annotated[Path, option("--data FILE")]
+DecoderOption = Annotated[str | None, option("--decoder -d NAME")]
+NotationOption = Annotated[str | None, option("--notation NAME")]
 OwnNotationOption = Annotated[
     str | None,
-    typer.Option(
-        "--notation",
-        metavar="NAME",
+    option(
+        "--notation NAME",
         help="Notation of meanings, such as penman, json or term (default: recognised from the "
         "data, or the benchmark's; `amparser convert --help` lists all).",
     ),
 ]
-BestOption = Annotated[
-    int,
-    typer.Option(
-        "--k-best",
-        min=1,
-        metavar="N",
-        help="Print the N best meanings of each sentence with their log probabilities.",
-        rich_help_panel=PRINTED,
-    ),
-]
-ConfidenceOption = Annotated[
-    float,
-    typer.Option(
-        "--min-confidence",
-        min=0.0,
-        max=1.0,
-        metavar="P",
-        help="Withhold answers whose confidence is below P.",
-        rich_help_panel=PRINTED,
-    ),
-]
-UnknownOption = Annotated[
-    bool,
-    typer.Option(
-        "--allow-unknown",
-        help="Also answer sentences without a known word or in another language.",
-        rich_help_panel=PRINTED,
-    ),
-]
-LogOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--log",
-        metavar="FILE",
-        help="Append sentences with refused or doubtful answers to this file, for `amparser ask`.",
-    ),
-]
-DeviceOption = Annotated[Device, typer.Option("--device", help="Device of the network.")]
-JobsOption = Annotated[
-    int,
-    typer.Option(
-        "--jobs",
-        "-j",
-        min=1,
-        metavar="N",
-        help="Parallel processes, each with one thread; more than cores do not help.",
-    ),
-]
-LimitOption = Annotated[
-    int | None, typer.Option("--limit", "-l", min=1, metavar="N", help="Only the first N rows.")
-]
-CountOption = Annotated[
-    int | None,
-    typer.Option("--count", "-n", min=1, metavar="N", help="Number of train rows."),
-]
-SettingsOption = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Override a setting; repeatable."),
-]
-SchemaOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--schema",
-        metavar="FILE",
-        help="JSON Schema of meanings in JSON: rows that contradict it are faults, and answers "
-        "may have its keys and values.",
-    ),
-]
-ConfigOption = Annotated[
-    Path | None,
-    typer.Option("--config", "-c", metavar="FILE.toml", help="Settings (default: see docs)."),
-]
-SystemOption = Annotated[
-    str | None,
-    typer.Option(
-        "--system",
-        metavar="NAME",
-        help=f"System to train: {choices(SYSTEMS)} (default: as in the settings).",
-    ),
-]
-BenchmarkOption = Annotated[
-    str | None, typer.Option("--benchmark", metavar="NAME", help=f"One of {choices(BENCHMARKS)}.")
-]
-VariantOption = Annotated[
-    str | None,
-    typer.Option(
-        "--variant",
-        metavar="NAME",
-        help="Variant of the benchmark's corpus, such as comp_one.",
-    ),
-]
-SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Random seed.")]
-MetricsOption = Annotated[
-    str | None, typer.Option("--metrics", metavar="A,B", help="Metrics (default: the notation's).")
-]
-UnorderedOption = Annotated[
-    str,
-    typer.Option(
-        "--unordered",
-        metavar="F,G",
-        help="Functions whose arguments have no order, in addition to those that train or gold "
-        "has in both orders.",
-    ),
-]
-HtmlOption = Annotated[
-    Path | None,
-    typer.Option(
-        "--html",
-        metavar="FILE.html",
-        help="HTML page with the figures and the trees of wrong answers.",
-    ),
-]
+BestOption = Annotated[int, option("--k-best N", PRINTED, min=1)]
+ConfidenceOption = Annotated[float, option("--min-confidence P", PRINTED, min=0.0, max=1.0)]
+UnknownOption = Annotated[bool, option("--allow-unknown", PRINTED)]
+LogOption = Annotated[Path | None, option("--log FILE")]
+DeviceOption = Annotated[Device, option("--device")]
+JobsOption = Annotated[int, option("--jobs -j N", min=1)]
+LimitOption = Annotated[int | None, option("--limit -l N", min=1)]
+CountOption = Annotated[int | None, option("--count -n N", min=1)]
+SettingsOption = Annotated[list[str] | None, option("--set KEY=VALUE")]
+SchemaOption = Annotated[Path | None, option("--schema FILE")]
+ConfigOption = Annotated[Path | None, option("--config -c FILE.toml")]
+SystemOption = Annotated[str | None, option("--system NAME")]
+BenchmarkOption = Annotated[str | None, option("--benchmark NAME")]
+VariantOption = Annotated[str | None, option("--variant NAME")]
+SeedOption = Annotated[int, option("--seed", min=0)]
+MetricsOption = Annotated[str | None, option("--metrics A,B")]
+UnorderedOption = Annotated[str, option("--unordered F,G")]
+HtmlOption = Annotated[Path | None, option("--html FILE.html")]

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, TextIO
 import typer
 
 from amparser.cli import options
-from amparser.cli.options import choices
+from amparser.cli.options import choices, option
 from amparser.cli.outputs import say, written
-from amparser.cli.requests import Request, check_request, requests_of, strictly
 from amparser.corpora.formats import FORMATS
 from amparser.draw.formats import LISTINGS, PICTURES
 from amparser.errors import AMParserError, InputError, one_of
 
 if TYPE_CHECKING:
+    from amparser.cli.requests import Request
     from amparser.corpora.example import Example
     from amparser.learn.system import Model
     from amparser.misses import Log
@@ -43,78 +43,36 @@ PROGRESS = 10.0
 
 
 def parse(
-    text: Annotated[
-        list[str] | None, typer.Argument(metavar="TEXT", help="Sentences, one per argument.")
-    ] = None,
-    input_: Annotated[
-        str | None,
-        typer.Option(
-            "--input",
-            "-i",
-            metavar="FILE|-",
-            help="A file with one sentence per line, plain or gzipped; - is stdin.",
-            rich_help_panel=options.READ,
-        ),
-    ] = None,
-    text_file: Annotated[
-        str | None,
-        typer.Option(
-            "--text",
-            metavar="FILE|-",
-            help="A file of running text, which is split into sentences; - is stdin.",
-            rich_help_panel=options.READ,
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the results to this file, completely or not at all.",
-            rich_help_panel=options.PRINTED,
-        ),
-    ] = None,
+    text: Annotated[list[str] | None, typer.Argument(metavar="TEXT")] = None,
+    input_: Annotated[str | None, option("--input -i FILE|-", options.READ)] = None,
+    text_file: Annotated[str | None, option("--text FILE|-", options.READ)] = None,
+    output: Annotated[Path | None, option("--output -o FILE", options.PRINTED)] = None,
     model: options.ModelOption = None,
     decoder: options.DecoderOption = None,
-    format_: Annotated[
-        str | None,
-        typer.Option(
-            "--format",
-            "-f",
-            metavar="NAME",
-            help=f"{MEANING} (default), {ASK_BACK} (the two best meanings if they tie), who did "
-            f"what to whom ({choices(LISTINGS)}), a picture ({choices(PICTURES)}) or a corpus "
-            f"format ({choices(FORMATS)}).",
-            rich_help_panel=options.PRINTED,
-        ),
-    ] = None,
+    format_: Annotated[str | None, option("--format -f NAME", options.PRINTED)] = None,
     notation: options.NotationOption = None,
     device: options.DeviceOption = options.Device.AUTO,
     jobs: options.JobsOption = 1,
-    tokenized: Annotated[
-        bool,
-        typer.Option(
-            "--tokenized",
-            help="The sentences are tokenized: split at spaces only.",
-            rich_help_panel=options.READ,
-        ),
-    ] = False,
+    tokenized: Annotated[bool, option("--tokenized", options.READ)] = False,
     k_best: options.BestOption = 1,
     min_confidence: options.ConfidenceOption = 0.0,
     allow_unknown: options.UnknownOption = False,
     log: options.LogOption = None,
-    strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict",
-            help="Stop at a malformed line or an unknown word.",
-            rich_help_panel=options.READ,
-        ),
-    ] = False,
+    strict: Annotated[bool, option("--strict", options.READ)] = False,
 ) -> None:
-    """Print what sentences mean: a formula, a graph, roles or a picture."""
+    """Print what sentences mean: a formula, a graph, roles or a picture.
+
+    Args:
+        text: Sentences, one per argument.
+        input_: A file with one sentence per line, plain or gzipped; - is stdin.
+        text_file: A file of running text, which is split into sentences; - is stdin.
+        output: Write the results to this file, completely or not at all.
+        format_: meaning (default), ask-back (the two best meanings if they tie), who did what
+            to whom ({listings}), a picture ({pictures}) or a corpus format ({formats}).
+        strict: Stop at a malformed line or an unknown word.
+    """
     from amparser.api import load
+    from amparser.cli.requests import check_request, requests_of, strictly
     from amparser.corpora.tokens import split_tokens
     from amparser.learn.system import tokenizer_of, with_options
     from amparser.misses import Log

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from amparser.corpora.lines import lines_as_they_come
+from amparser.corpora.sentences import pieces_of
+from amparser.corpora.tokens import Tokenizer
 from amparser.errors import InputError
 from amparser.files import read_text, shown_name
-
-if TYPE_CHECKING:
-    from amparser.corpora.tokens import Tokenizer
-    from amparser.learn.streaming import Item
-    from amparser.learn.system import Model
+from amparser.learn.streaming import EMPTY_LINE, Item, checked
+from amparser.learn.system import Model
+from amparser.results import Result
 
 
 class Request(NamedTuple):
@@ -47,8 +48,6 @@ def requests_of(
         return _requests_of_lines(input_name, tokenizer)
     if text_name is not None:
         return _requests_of_text(text_name, tokenizer)
-    from amparser.learn.streaming import checked
-
     return (
         Request(f"sentence {number}", checked(text, tokenizer), text)
         for number, text in enumerate(texts, 1)
@@ -57,9 +56,6 @@ def requests_of(
 
 def _requests_of_text(name: str, tokenizer: Tokenizer) -> Iterator[Request]:
     """Yield the sentences of running text; their places are lines of the file."""
-    from amparser.corpora.sentences import pieces_of
-    from amparser.learn.streaming import checked
-
     text = read_text(name)
     if not text.strip():
         raise InputError(f"{shown_name(name)}: empty, expected a text")
@@ -71,10 +67,6 @@ def _requests_of_text(name: str, tokenizer: Tokenizer) -> Iterator[Request]:
 
 
 def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Request | None]:
-    from amparser.corpora.lines import lines_as_they_come
-    from amparser.learn.streaming import checked
-    from amparser.results import Result
-
     name = shown_name(input_name)
     number = 0
     for line in lines_as_they_come(input_name):
@@ -93,8 +85,6 @@ def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Reques
 
 def strictly(requests: Iterator[Request | None], loaded: Model) -> Iterator[Request | None]:
     """Yield the requests. Raises InputError at malformed lines and unknown words."""
-    from amparser.learn.streaming import EMPTY_LINE
-
     unknown_of: Callable[[Sequence[str]], Sequence[str]] | None
     unknown_of = getattr(loaded, "unknown", None)
     if unknown_of is None:

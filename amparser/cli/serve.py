@@ -7,31 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from amparser.cli.options import Device, DeviceOption, LogOption
+from amparser.cli.options import Device, DeviceOption, LogOption, option
 
 
 def serve(
-    model: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--model",
-            "-m",
-            metavar="DIR",
-            help="Model folder; repeatable (default: all packaged models).",
-        ),
-    ] = None,
-    host: Annotated[
-        str, typer.Option("--host", metavar="ADDRESS", help="Address to listen on.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 takes a free one.")
-    ] = 8000,
-    timeout: Annotated[
-        float,
-        typer.Option("--timeout", min=0.1, metavar="SECONDS", help="Time limit of a request."),
-    ] = 30.0,
+    model: Annotated[list[Path] | None, option("--model -m DIR")] = None,
+    host: Annotated[str, option("--host ADDRESS")] = "127.0.0.1",
+    port: Annotated[int, option("--port", min=0, max=65535)] = 8000,
+    timeout: Annotated[float, option("--timeout SECONDS", min=0.1)] = 30.0,
     device: DeviceOption = Device.AUTO,
     log: LogOption = None,
 ) -> None:
@@ -40,6 +23,12 @@ def serve(
     Two processes answer requests, each with its own models; a process that exceeds the time limit
     is restarted. The server writes no file except --log and contacts no other host. Only this
     machine can reach the page unless --host says otherwise. Press Ctrl+C to stop.
+
+    Args:
+        model: Model folder; repeatable (default: all packaged models).
+        host: Address to listen on.
+        port: Port to listen on; 0 takes a free one.
+        timeout: Time limit of a request.
     """
     from amparser.serve.application import create_app
     from amparser.serve.server import allowed_hosts, open_socket, serve as run

@@ -14,8 +14,10 @@ import typer
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli import options
 from amparser.cli.generate import generated_or_given
-from amparser.cli.options import choices
-from amparser.errors import AMParserError, InputError
+from amparser.cli.options import option
+from amparser.errors import AMParserError, InputError, one_of
+from amparser.learn.system_registry import SYSTEMS
+from amparser.presets.registry import PRESETS
 
 if TYPE_CHECKING:
     from amparser.learn.report import TrainingReport
@@ -28,82 +30,43 @@ _HIGH_LOSS = 0.8
 
 
 def train(
-    benchmark: Annotated[
-        str | None,
-        typer.Argument(metavar="NAME", help=f"Benchmark to start from: {choices(BENCHMARKS)}."),
-    ] = None,
+    benchmark: Annotated[str | None, typer.Argument(metavar="NAME")] = None,
     more: Annotated[list[str] | None, typer.Argument(metavar="MORE", hidden=True)] = None,
-    data: Annotated[
-        Path | None,
-        typer.Option(
-            "--data",
-            metavar="DIR",
-            help="Folder with train and dev, or a file (default: generated for the benchmark).",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", metavar="DIR", help="Model folder (default: runs/NAME[-SYSTEM])."
-        ),
-    ] = None,
-    also: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--also",
-            metavar="DIR..",
-            help="Further folders with train, such as other languages.",
-        ),
-    ] = None,
+    data: Annotated[Path | None, option("--data DIR")] = None,
+    output: Annotated[Path | None, option("--output -o DIR")] = None,
+    also: Annotated[list[Path] | None, option("--also DIR..")] = None,
     system: options.SystemOption = None,
     notation: options.OwnNotationOption = None,
     config: options.ConfigOption = None,
     settings: options.SettingsOption = None,
-    seed: Annotated[int | None, typer.Option("--seed", min=0, help="Random seed.")] = None,
-    device: Annotated[
-        options.Device | None, typer.Option("--device", help="Device of the network.")
-    ] = None,
-    resume: Annotated[
-        bool,
-        typer.Option("--resume", help="Continue from the last checkpoint in the output folder."),
-    ] = False,
-    start: Annotated[
-        str | None,
-        typer.Option(
-            "--start",
-            metavar="DIR",
-            help="Start from the weights of this model, which was trained on similar data, and "
-            "train for a sixth of the epochs.",
-        ),
-    ] = None,
-    replace: Annotated[
-        bool,
-        typer.Option(
-            "--replace", help="Replace a finished model of other data, or an unfinished training."
-        ),
-    ] = False,
+    seed: Annotated[int | None, option("--seed", min=0)] = None,
+    device: Annotated[options.Device | None, option("--device")] = None,
+    resume: Annotated[bool, option("--resume")] = False,
+    start: Annotated[str | None, option("--start DIR")] = None,
+    replace: Annotated[bool, option("--replace")] = False,
     schema: options.SchemaOption = None,
-    strict: Annotated[
-        bool,
-        typer.Option("--strict", help="Stop at the first faulty row of your own data."),
-    ] = False,
-    list_settings: Annotated[
-        bool,
-        typer.Option(
-            "--list-settings",
-            help="List the settings of --system with their values instead of training.",
-        ),
-    ] = False,
+    strict: Annotated[bool, option("--strict")] = False,
+    list_settings: Annotated[bool, option("--list-settings")] = False,
 ) -> None:
     """Train a parser on a folder of sentences and meanings.
 
     Your own data need no benchmark name. Faulty rows are counted and left out (`amparser check`
     lists them all); in benchmark data they are errors.
+
+    Args:
+        benchmark: Benchmark to start from: {benchmarks}.
+        data: Folder with train and dev, or a file (default: generated for the benchmark).
+        output: Model folder (default: runs/NAME[-SYSTEM]).
+        also: Further folders with train, such as other languages.
+        resume: Continue from the last checkpoint in the output folder.
+        start: Start from the weights of this model, which was trained on similar data, and train
+            for a sixth of the epochs.
+        replace: Replace a finished model of other data, or an unfinished training.
+        strict: Stop at the first faulty row of your own data.
+        list_settings: List the settings of --system with their values instead of training.
     """
     if list_settings:
-        from amparser.cli.settings import print_settings
-
-        print_settings(system or "amparser")
+        _print_settings(system or "amparser")
         return
     from amparser import api
     from amparser.cli.terminal import training_bar
@@ -168,6 +131,19 @@ def train(
             "or leave out parts of meanings that no word expresses (see `amparser check`)",
             file=sys.stderr,
         )
+
+
+def _print_settings(name: str) -> None:
+    """Print key, default, allowed values and description of each setting of a system or preset."""
+    from amparser.cli.tables import plain_console, table_of
+    from amparser.learn.settings import describe_settings
+
+    if name not in (*SYSTEMS, *PRESETS):
+        raise InputError(f"unknown system {name!r}, {one_of(name, (*SYSTEMS, *PRESETS))}")
+    system: Any = PRESETS[name] if name in PRESETS else SYSTEMS[name]
+    for variant in getattr(system, "variants", {name: system}).values():
+        title, columns = f"{variant.name}: {variant.about}", ("key", "default", "values", "meaning")
+        plain_console().print(table_of(title, columns, describe_settings(variant.settings)))
 
 
 def _also(paths: Sequence[Path], data: Path) -> str:

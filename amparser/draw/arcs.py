@@ -27,12 +27,16 @@ LABEL_PADDING = 22.0
 
 
 class Arc(NamedTuple):
-    """An arc between words, counted from 1; head 0 is the artificial root; width in pixels."""
+    """An arc between words, counted from 1; head 0 is the artificial root; width in pixels.
+
+    The layout does not depend on the style.
+    """
 
     head: int
     dependent: int
     label: str
     width: float
+    style: str = ""
 
     @property
     def ends(self) -> tuple[int, int]:

@@ -54,7 +54,5 @@ def _box_of(example: Example) -> Box | None:
 
 def examples_to_svg(examples: Sequence[Example]) -> str:
     """Return one SVG picture with the trees of all examples, stacked vertically."""
-    if len(examples) == 1:
-        return picture_of(examples[0]).to_svg() + "\n"
     title = f"{len(examples)} sentences"
     return stacked([picture_of(example) for example in examples], title).to_svg() + "\n"

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from amparser.errors import LogicError
+from amparser.errors import LogicError, nesting
 from amparser.notations.json_text import text_of, value_of
 
 if TYPE_CHECKING:
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 Piece = tuple[str, list[int]]
 """A part of a text with the tokens (from 1) that it comes from."""
+
+Steps = tuple[str | int, ...]
+"""Keys and indices (from 0) that lead to a value."""
 
 _STYLE = (", ", ": ")
 
@@ -23,48 +26,47 @@ def linked_json(
 ) -> list[Piece]:
     """Return the pieces of a JSON meaning, indented; none if the text is not JSON."""
     try:
-        return [*_pieces(value_of(text), "", "", _Words(tokens, derivation))]
+        pieces = [*_pieces(value_of(text), (), "", _Words(tokens, derivation))]
     except (LogicError, RecursionError):
         return []
+    return [(piece, places) for _, piece, places in pieces]
 
 
 def linked_values(
     text: str, tokens: Sequence[str], derivation: Derivation | None = None
-) -> list[tuple[tuple[str | int, ...], Any, list[int]]]:
+) -> list[tuple[Steps, Any, list[int]]]:
     """Return path, value and tokens (from 1) of each value of a JSON meaning.
 
     Raises:
         LogicError: the text is not JSON.
     """
-    words = _Words(tokens, derivation)
-    found: list[tuple[tuple[str | int, ...], Any, list[int]]] = []
-    waiting: list[tuple[tuple[str | int, ...], str, Any]] = [((), "", value_of(text))]
-    while waiting:
-        path, key, value = waiting.pop()
-        if isinstance(value, dict):
-            waiting += [((*path, name), name, item) for name, item in reversed(value.items())]
-        elif isinstance(value, list):
-            waiting += [((*path, i), key, item) for i, item in reversed([*enumerate(value)])]
-        else:
-            text = text_of(value, _STYLE)
-            found.append((path, json.loads(text), words.of(text, key)))
-    return found
+    with nesting(LogicError):
+        pieces = [*_pieces(value_of(text), (), "", _Words(tokens, derivation))]
+    values = [
+        (path, json.loads(piece), places) for path, piece, places in pieces if path is not None
+    ]
+    return [value for value in values if value[1] not in ({}, [])]
 
 
-def _pieces(value: Any, key: str, indent: str, words: _Words) -> Iterator[Piece]:
+def _pieces(
+    value: Any, path: Steps, indent: str, words: _Words
+) -> Iterator[tuple[Steps | None, str, list[int]]]:
+    """Yield the path of a value (None for signs and keys), its text and its tokens (from 1)."""
     if not isinstance(value, dict | list) or not value:
         text = text_of(value, _STYLE)
-        yield text, words.of(text, key)
+        key = next((step for step in reversed(path) if isinstance(step, str)), "")
+        yield path, text, words.of(text, key)
         return
     deeper = indent + "  "
     is_object = isinstance(value, dict)
-    items = value.items() if isinstance(value, dict) else [(key, item) for item in value]
-    yield "{" if is_object else "[", []
-    for i, (name, item) in enumerate(items):
-        label = f"{text_of(name, _STYLE)}: " if is_object else ""
-        yield f"{',' if i else ''}\n{deeper}{label}", []
-        yield from _pieces(item, name, deeper, words)
-    yield f"\n{indent}{'}' if is_object else ']'}", []
+    yield None, "{" if is_object else "[", []
+    for i, (step, item) in enumerate(
+        value.items() if isinstance(value, dict) else enumerate(value)
+    ):
+        label = f"{text_of(step, _STYLE)}: " if is_object else ""
+        yield None, f"{',' if i else ''}\n{deeper}{label}", []
+        yield from _pieces(item, (*path, step), deeper, words)
+    yield None, f"\n{indent}{'}' if is_object else ']'}", []
 
 
 class _Words:

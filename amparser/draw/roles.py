@@ -117,8 +117,6 @@ def draw_roles(example: Example) -> Picture:
 
 def roles_to_svg(examples: Sequence[Example]) -> str:
     """Return one SVG picture with the roles of all examples, stacked vertically."""
-    if len(examples) == 1:
-        return draw_roles(examples[0]).to_svg() + "\n"
     pictures = [draw_roles(example) for example in examples]
     return stacked(pictures, f"roles of {len(examples)} sentences").to_svg() + "\n"
 

@@ -7,13 +7,13 @@ label. Constants are shown below their words; ignored words are pale and slanted
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.tree import Entry, am_tree
 from amparser.algebra.types import IGNORE, MOD, ROOT
-from amparser.draw.arcs import BESIDE, Arc, Layout, Placed, layout_of
+from amparser.draw.arcs import BESIDE, Arc, Placed, layout_of
 from amparser.draw.fragments import constant_lines, constant_to_text
 from amparser.draw.svg import (
     FONT_SIZE,
@@ -54,29 +54,24 @@ class _Word:
         return max([text_width(self.form, bold="am-bold" in self.classes), *lines])
 
 
-class _Style(NamedTuple):
-    line: str
-    ink: str
-
-
-_APPLY = _Style("am-path am-s-apply", "am-apply")
-_MODIFY = _Style("am-path am-s-modify am-dashed", "am-modify")
-_ROOT = _Style("am-path am-s-ink am-strong", "am-ink")
+_APPLY, _MODIFY, _INK = "apply", "modify", "ink"
+_LINES = {_APPLY: "", _MODIFY: " am-dashed", _INK: " am-strong"}
+"""Styles of arcs: the names of their colours, with further classes of their lines."""
 
 
 def draw_tree(derivation: Derivation) -> Picture:
     """Draw an AM dependency tree. Raises InputError."""
     entries = am_tree(derivation).entries
     words = [*map(_word, entries)]
-    arcs, styles = [], []
-    for token, entry in enumerate(entries, 1):
-        if entry.operation != IGNORE and entry.head != token and 0 <= entry.head <= len(entries):
-            arcs.append(_arc(entry.head, token, entry.operation))
-            styles.append(_style(entry))
+    arcs = [
+        _arc(entry.head, token, entry.operation, _style(entry))
+        for token, entry in enumerate(entries, 1)
+        if entry.operation != IGNORE and entry.head != token and 0 <= entry.head <= len(entries)
+    ]
     forms = ("root", *derivation.tokens)
     sentence = " ".join(derivation.tokens)
     description = "; ".join(f"{forms[a.head]} to {forms[a.dependent]}: {a.label}" for a in arcs)
-    return _picture(words, arcs, styles, f"AM dependency tree of: {sentence}", description)
+    return _picture(words, arcs, f"AM dependency tree of: {sentence}", description)
 
 
 def tree_to_svg(derivation: Derivation) -> str:
@@ -87,12 +82,10 @@ def tree_to_svg(derivation: Derivation) -> str:
 def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
     """Draw a sentence without a tree, with a note that says why there is none."""
     words = [_Word(token, "am-ink", (), token) for token in tokens]
-    picture = _picture(words, [], [], f"no tree: {' '.join(tokens)}", note)
+    picture = _picture(words, [], f"no tree: {' '.join(tokens)}", note)
     width = max(picture.width, text_width(note, SMALL) + 2 * MARGIN)
     below = text(MARGIN, picture.height + 4, note, "am-faint am-italic", SMALL, "start")
-    return Picture(
-        width, picture.height + _LINE, picture.body + below, picture.title, picture.description
-    )
+    return replace(picture, width=width, height=picture.height + _LINE, body=picture.body + below)
 
 
 def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], title: str) -> Picture:
@@ -108,7 +101,7 @@ def draw_arcs(tokens: Sequence[str], edges: Sequence[tuple[int, int, str]], titl
     ]
     arcs = [_arc(*edge) for edge in edges]
     description = "; ".join(f"{tokens[h - 1]} to {tokens[d - 1]}: {role}" for h, d, role in edges)
-    return _picture(words, arcs, [_APPLY] * len(arcs), title, description)
+    return _picture(words, arcs, title, description)
 
 
 def draw_graph(graph: SGraph, title: str = "") -> Picture:
@@ -141,8 +134,7 @@ def draw_graph(graph: SGraph, title: str = "") -> Picture:
     description = "; ".join(f"{labels[e.parent]} {e.label} {labels[e.child]}" for e in graph.edges)
     return _picture(
         words,
-        [*arcs, _arc(0, number[graph.root], "root")],
-        [*[_APPLY] * len(arcs), _ROOT],
+        [*arcs, _arc(0, number[graph.root], "root", _INK)],
         title or f"graph of {labels[graph.root]}",
         description or labels[graph.root],
     )
@@ -153,13 +145,13 @@ def graph_to_svg(graph: SGraph) -> str:
     return draw_graph(graph).to_svg()
 
 
-def _arc(head: int, token: int, label: str) -> Arc:
-    return Arc(head, token, label, text_width(label, SMALL))
+def _arc(head: int, token: int, label: str, style: str = _APPLY) -> Arc:
+    return Arc(head, token, label, text_width(label, SMALL), style)
 
 
-def _style(entry: Entry) -> _Style:
+def _style(entry: Entry) -> str:
     if entry.operation == ROOT or entry.head == 0:
-        return _ROOT
+        return _INK
     return _MODIFY if entry.operation.startswith(MOD) else _APPLY
 
 
@@ -175,21 +167,13 @@ def _word(entry: Entry) -> _Word:
     )
 
 
-def _picture(
-    words: Sequence[_Word],
-    arcs: Sequence[Arc],
-    styles: Sequence[_Style],
-    title: str,
-    description: str,
-) -> Picture:
+def _picture(words: Sequence[_Word], arcs: Sequence[Arc], title: str, description: str) -> Picture:
     layout = layout_of([word.width for word in words], arcs)
     # Base line of the words.
     base = MARGIN + LEVEL * layout.level_count + (_FOOT if arcs else 0) + FONT_SIZE
-    elements = []
     # Draw higher arcs first, so that lower ones are on top where two cross.
-    order = sorted(range(len(arcs)), key=lambda i: (-layout.arcs[i].level, i))
-    elements += [_drawn(layout, layout.arcs[i], styles[i], base - FONT_SIZE - 2) for i in order]
-    elements += [_label(layout, layout.arcs[i], styles[i], base - FONT_SIZE - 2) for i in order]
+    placed = sorted(layout.arcs, key=lambda arc: -arc.level)
+    elements = [draw(arc, base - FONT_SIZE - 2) for draw in (_drawn, _label) for arc in placed]
     height = base
     for centre, word in zip(layout.centres, words, strict=True):
         x = MARGIN + centre
@@ -205,12 +189,12 @@ def _picture(
     )
 
 
-def _y(layout: Layout, placed: Placed, foot: float) -> float:
+def _y(placed: Placed, foot: float) -> float:
     return foot - _FOOT - LEVEL * placed.level + LEVEL / 2
 
 
-def _drawn(layout: Layout, placed: Placed, style: _Style, foot: float) -> str:
-    y = _y(layout, placed, foot)
+def _drawn(placed: Placed, foot: float) -> str:
+    y, style = _y(placed, foot), placed.arc.style
     start, end = MARGIN + placed.head_x, MARGIN + placed.dependent_x
     points: tuple[object, ...]
     if placed.arc.head == 0:
@@ -220,13 +204,12 @@ def _drawn(layout: Layout, placed: Placed, style: _Style, foot: float) -> str:
         step = turn if end > start else -turn
         corner = ("Q", start, y, start + step, y, "L", end - step, y, "Q", end, y, end, y + turn)
         points = ("M", start, foot, "L", start, y + turn, *corner, "L", end, foot - 8)
-    halo = path(points, "am-halo")
-    tip = arrow_head(end, foot, 0, 1, style.ink)
-    return halo + path(points, style.line) + tip
+    line = path(points, f"am-path am-s-{style}{_LINES[style]}")
+    return path(points, "am-halo") + line + arrow_head(end, foot, 0, 1, f"am-{style}")
 
 
-def _label(layout: Layout, placed: Placed, style: _Style, foot: float) -> str:
-    y = _y(layout, placed, foot)
+def _label(placed: Placed, foot: float) -> str:
+    y = _y(placed, foot)
     width = placed.arc.width
     x = MARGIN + placed.label_x
     if placed.arc.head == 0:
@@ -234,5 +217,5 @@ def _label(layout: Layout, placed: Placed, style: _Style, foot: float) -> str:
         x += width / 2 + BESIDE
         y += 2
     box = rectangle(x - width / 2 - 2, y - 7, width + 4, 14, "am-ground")
-    label = text(x, y + 4, placed.arc.label, style.ink, SMALL)
+    label = text(x, y + 4, placed.arc.label, f"am-{placed.arc.style}", SMALL)
     return group([box, label], placed.arc.label)

@@ -134,7 +134,9 @@ class Picture:
 
 
 def stacked(pictures: Sequence[Picture], title: str) -> Picture:
-    """Stack several pictures vertically in one."""
+    """Stack pictures vertically in one; a single picture stays as it is."""
+    if len(pictures) == 1:
+        return pictures[0]
     body, y = [], 0.0
     for picture in pictures:
         body.append(group([picture.body], picture.title, dy=y))

@@ -26,13 +26,13 @@ from inspect import cleandoc
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, TypeVar, get_type_hints
 
-from amparser.conditions import Count, OneOf, Range, described
+from amparser.conditions import Count, OneOf, Range
 from amparser.errors import ConfigError, shown
 from amparser.files import regular
 from amparser.nn.settings import Rate, Size
 from amparser.notations.registry import NOTATIONS
 from amparser.resources import settings_path
-from amparser.schema import from_json
+from amparser.schema import described, from_json
 
 Section = TypeVar("Section")
 """A dataclass of settings, or of such dataclasses."""

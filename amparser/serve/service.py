@@ -129,11 +129,6 @@ class Service:
             "answers": {decoder: _answer(result) for decoder, result in results.items()},
         }
 
-    def answer(self, operation: str, request: Request) -> dict[str, Any]:
-        """Return the result of an operation by its name (see `Answerer`)."""
-        answer: Callable[[Request], dict[str, Any]] = getattr(self, operation)
-        return answer(request)
-
     def _model(self, name: str) -> Model:
         if name not in self._models:
             self._models[name] = load(self.folders[name], self.device)

@@ -15,13 +15,13 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from threading import Thread
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from amparser.errors import AMParserError, InputError, ProcessError
 from amparser.processes import end_with_parent, without_signals
 
 Request = Mapping[str, Any]
-_ANSWERER: list[Answerer] = []
+_ANSWERER: list[Any] = []
 """The answerer of a worker process; empty elsewhere."""
 
 
@@ -48,16 +48,6 @@ class RequestError(Exception):
         self.status = status
 
 
-class Answerer(Protocol):
-    """An object that answers one request at a time."""
-
-    def answer(self, operation: str, request: Request) -> Any:
-        """Return the answer to a request. Raises AMParserError if there is none."""
-
-    def wait(self) -> None:
-        """Load everything that requests need. Raises AMParserError if that fails."""
-
-
 class _Worker(NamedTuple):
     pool: ProcessPoolExecutor
     process: Any
@@ -70,7 +60,8 @@ class Workers:
     While one is busy or starting, the other can answer.
 
     Args:
-        make: creates the answerer in each process; must be picklable.
+        make: creates the answerer in each process; must be picklable. An answerer has a method
+            `wait`, which loads all that requests need, and one for each operation.
 
     Attributes:
         count: number of requests in progress or waiting.
@@ -79,7 +70,7 @@ class Workers:
         AMParserError: a model cannot be loaded.
     """
 
-    def __init__(self, make: Callable[[], Answerer], limits: Limits | None = None) -> None:
+    def __init__(self, make: Callable[[], Any], limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self.count = 0
         self._make = make
@@ -158,7 +149,7 @@ class Workers:
             self._end(worker, wait=True)
 
 
-def _begin(make: Callable[[], Answerer]) -> None:
+def _begin(make: Callable[[], Any]) -> None:
     Thread(target=end_with_parent, daemon=True).start()
     answerer = make()
     answerer.wait()
@@ -166,13 +157,9 @@ def _begin(make: Callable[[], Answerer]) -> None:
 
 
 def _answered(operation: str, request: Request) -> Any:
-    return answered(_ANSWERER[0], operation, request)
-
-
-def answered(answerer: Answerer, operation: str, request: Request) -> Any:
     """Return the answer, or raise an error that can be pickled; print unexpected errors."""
     try:
-        return answerer.answer(operation, request)
+        return getattr(_ANSWERER[0], operation)(request)
     except AMParserError as error:
         raise InputError(str(error)) from None
     except RecursionError:

@@ -204,7 +204,7 @@ def parses(name: str) -> Check:
                 if result.tree is not None:
                     assert not result.tree.problems(open_root=len(tokens) == 1)
                 _check_meaning(NOTATIONS[parser.notation], result)
-                for written in (JSON, AMCONLL) if result.has_tree else (JSON,):
+                for written in (JSON, AMCONLL) if result.tree is not None else (JSON,):
                     lines = enumerate(lines_of(written.write(result.example())))
                     [again] = examples_of(written, lines, "x")
                     assert again.tokens == tokens
