@@ -94,7 +94,6 @@ def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
             folder.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(folder, os.O_RDONLY)
             stack.callback(os.close, descriptor)
-            stack.enter_context(working_folder(folder))
             ends = time.monotonic() + seconds
             while not lock_descriptor(descriptor, blocking=False):
                 if time.monotonic() > ends:
