@@ -11,7 +11,7 @@ from amparser import files
 from amparser.corpora import reading
 from amparser.errors import AMParserError, InputError
 from amparser.files import read_text, replacing, write_atomically
-from amparser.working_folder import WORKING, alone_in, working_folder
+from amparser.working_folder import MARK, WORKING, alone_in, working_folder
 
 
 @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
@@ -75,25 +75,30 @@ def test_parts_of_killed_processes_are_replaced_and_locked_parts_kept(tmp_path) 
         assert output.read_text(encoding="utf-8") == "second"
         write_atomically(output, b"third")
     assert output.read_text(encoding="utf-8") == "first"
-    assert {path.name for path in working.iterdir()} == {"other.txt.0.part"}
+    assert {path.name for path in working.iterdir()} == {MARK, "other.txt.0.part"}
     write_atomically(tmp_path / "other.txt", b"whole")
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {output.name, "other.txt", ".out [1].txt.part"}
 
 
-def test_files_of_others_in_the_working_folder_are_kept(tmp_path) -> None:
+@pytest.mark.parametrize("is_folder", [True, False])
+def test_foreign_working_folder_is_an_error(is_folder, tmp_path) -> None:
     theirs = tmp_path / WORKING
-    theirs.mkdir()
-    (theirs / "lock").write_text("mine", encoding="utf-8")
-    with alone_in(tmp_path):
+    if is_folder:
+        theirs.mkdir()
+        (theirs / "lock").write_text("mine", encoding="utf-8")
+    else:
+        theirs.write_text("mine", encoding="utf-8")
+    with pytest.raises(InputError, match=r"\.amparser: not created by amparser"):
         write_atomically(tmp_path / "out.txt", b"")
-    assert [path.read_text(encoding="utf-8") for path in theirs.iterdir()] == ["mine"]
-    (theirs / "lock").unlink()
-    theirs.rmdir()
-    theirs.write_text("mine", encoding="utf-8")
-    with pytest.raises(FileExistsError):
-        write_atomically(tmp_path / "out.txt", b"")
-    assert theirs.read_text(encoding="utf-8") == "mine"
+    with (
+        pytest.raises(InputError, match=r"\.amparser: not created by amparser"),
+        alone_in(tmp_path),
+    ):
+        pass
+    kept = theirs / "lock" if is_folder else theirs
+    assert kept.read_text(encoding="utf-8") == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == [WORKING]
 
 
 def test_concurrent_writes_of_one_file_do_not_mix(tmp_path) -> None:
