@@ -28,8 +28,7 @@ from amparser.induction.spanning import MINUS, Tree
 from amparser.lexicon.local_shapes import has_names
 from amparser.notations.announcing import spelled_texts
 from amparser.notations.lisp_variables import CHAIN
-from amparser.notations.ordered_trees import ABSENT, is_end
-from amparser.notations.value_trees import NEXT
+from amparser.notations.ordered_trees import ABSENT, NEXT, is_end
 
 Place = tuple[str, str]
 """Label of a node and label of an edge below it."""

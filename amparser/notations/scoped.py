@@ -70,8 +70,7 @@ class ScopedNotation(Notation):
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
         """Return the formula (default); see `Notation`."""
-        with nesting(LogicError):
-            return self.formula(text)
+        return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Compare up to names of variables (`reformatted`), and also up to order (`graph`)."""
