@@ -84,7 +84,7 @@ def is_end(label: str) -> bool:
 
 
 def chain_of(items: Sequence[Tree]) -> Tree:
-    """Return the first of several items, from each of which an edge leads to the next one."""
+    """Return the first of several items, with an edge from each item to the next one."""
     following = Tree(ABSENT)
     for item in reversed(items):
         following = replace(item, below=[*item.below, (NEXT, following)])
