@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.benchmarks.registry import BENCHMARKS
+from amparser.corpora.recognition import recognised
 from amparser.errors import ConfigError, CorpusError, InputError
 from amparser.hub import model_folder
 from amparser.learn.system import PARSER, Model, System
@@ -19,7 +20,6 @@ from amparser.learn.systems import (
     possible_settings,
     system_name_of_settings,
 )
-from amparser.notations.recognition import recognised
 from amparser.notations.registry import NOTATIONS
 from amparser.presets.registry import PRESETS
 from amparser.resources import package_data

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from amparser.corpora.example import Example
 from amparser.induction.derivations import AlignedGraph
 from amparser.logic.term import Term, term_to_str
-from amparser.notations.term import graph_from_text
+from amparser.notations.term import TERM
 
 NOUNS = {"jar": "jars", "lid": "lids", "key": "keys"}
 PLACES = {"within": "in", "near": "beside"}
@@ -70,7 +70,7 @@ def question(random: Random, depth: int = 2) -> tuple[AlignedGraph, str]:
     words = [*things.words, ("?", [])]
     alignment = tuple(tuple(numbers[id(t)] for t in terms) for _, terms in words)
     text = term_to_str(term)
-    return AlignedGraph(tuple(w for w, _ in words), graph_from_text(text), alignment), text
+    return AlignedGraph(tuple(w for w, _ in words), TERM.graph((), text), alignment), text
 
 
 def questions(count: int, seed: int = 0, depth: int = 2) -> list[tuple[AlignedGraph, str]]:

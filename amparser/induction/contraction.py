@@ -28,8 +28,7 @@ from amparser.induction.spanning import MINUS, Place, Tree
 from amparser.lexicon.local_shapes import has_names
 from amparser.notations.announcing import spelled_texts
 from amparser.notations.lisp_variables import CHAIN
-from amparser.notations.ordered_trees import ABSENT, is_end
-from amparser.notations.value_trees import NEXT
+from amparser.notations.ordered_trees import ABSENT, NEXT, is_end
 
 
 def chained(fragments: Sequence[Fragment], first: int) -> frozenset[tuple[int, int]]:

@@ -14,6 +14,7 @@ from amparser.corpora.analyses import ambiguous, contradiction
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import check_lengths, read_examples
+from amparser.corpora.recognition import SAMPLE, fits, recognised, unread
 from amparser.corpora.splits import held_out, split_files, subset
 from amparser.corpora.splitting import Splitting
 from amparser.errors import AMParserError, CorpusError, InputError, located, shown
@@ -21,7 +22,6 @@ from amparser.files import checksum
 from amparser.learn.settings import DataSettings
 from amparser.limits import MAX_TOKENS
 from amparser.notations.json_schema import JsonSchema
-from amparser.notations.recognition import SAMPLE, fits, recognised, unread
 from amparser.notations.registry import NOTATIONS, family_of
 
 _BANNED = "banned-ids.txt"

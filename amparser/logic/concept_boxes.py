@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
 from amparser.errors import LogicError
@@ -114,9 +113,8 @@ class ConceptBoxes:
         roles: the roles, concept by concept, in the order of each concept.
 
     Raises:
-        LogicError: the only box is empty, a name is malformed, a relation is unknown, a role has no
-            inverse, a number is out of range or out of order, or a box is not connected to the
-            outermost box.
+        LogicError: the only box is empty, a constant contains a quote or line break, or a box is
+            not connected to the outermost box.
     """
 
     links: tuple[Link, ...]
@@ -126,32 +124,9 @@ class ConceptBoxes:
     def __post_init__(self) -> None:
         if not self.links and not self.concepts:
             raise LogicError("expected a concept, found an empty box")
-        for box, link in enumerate(self.links, 1):
-            checked_relation(link.relation)
-            if not 0 <= link.above <= box:
-                raise LogicError(f"box {box}: expected a box from 0 to {box} above it")
-        for number, concept in enumerate(self.concepts):
-            if not is_concept(concept.sense):
-                raise LogicError(
-                    f"concept {number}: expected LEMMA.POS.NUMBER, found {concept.sense!r}"
-                )
-            if not 0 <= concept.box <= len(self.links):
-                raise LogicError(f"concept {number}: unknown box {concept.box}")
-        if any(left.box > right.box for left, right in pairwise(self.concepts)):
-            raise LogicError("expected concepts box by box")
         for role in self.roles:
-            checked_role(role.label)
             if isinstance(role.target, str) and not _CONSTANT.fullmatch(role.target):
                 raise LogicError(f"the constant {role.target!r} contains a quote or line break")
-            if role.inverse and role.label not in INVERTIBLE:
-                raise LogicError(f"the role {role.label} has no inverse")
-            ends = (role.owner, role.target) if isinstance(role.target, int) else (role.owner,)
-            if not all(0 <= end < len(self.concepts) for end in ends):
-                raise LogicError(f"{role.written}: unknown concept {max(ends)}")
-            if isinstance(role.target, BoxTarget) and not 0 <= role.target.box <= len(self.links):
-                raise LogicError(f"{role.written}: unknown box {role.target.box}")
-        if any(left.owner > right.owner for left, right in pairwise(self.roles)):
-            raise LogicError("expected roles concept by concept")
         self._check_connected()
 
     def _check_connected(self) -> None:

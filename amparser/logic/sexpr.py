@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from amparser.logic.token_reader import TokenReader, cut_at_spaces
+from amparser.logic.token_reader import TokenReader
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
 _NAME = r"\|[^|]*\|"
@@ -125,15 +125,5 @@ class _Reader(TokenReader):
             stack[-1][1].append(done)
 
 
-_SPLIT = re.compile(rf"(?:{_QUOTE})*(?:{_STRING}|{_NAME}|{_WORD}|[()])|\S", re.DOTALL)
-
-
-def words_of(text: str) -> list[str]:
-    r"""Split a text into parentheses and atoms; strings are cut at their spaces.
-
-    A quote mark is part of the following word.
-
-    >>> words_of("(f '(g \"new york\"))")
-    ['(', 'f', "'(", 'g', '"new', 'york"', ')', ')']
-    """
-    return cut_at_spaces(_SPLIT.findall(text))
+WORD = re.compile(rf"(?:{_QUOTE})*(?:{_STRING}|{_NAME}|{_WORD}|[()])|\S", re.DOTALL)
+"""A parenthesis, or an atom with the quote marks before it."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from amparser.logic.token_reader import TokenReader, cut_at_spaces
+from amparser.logic.token_reader import TokenReader
 
 # `=` separates a key from its value, but is also part of `==`, `>=`, `:=` and so on.
 _OPERATORS = "<>!=:~+*/-"
@@ -167,11 +167,11 @@ def term_from_str(text: str) -> Term:
 
 # An unterminated string is one word, which avoids backtracking at each of its quotes.
 _OPEN = r"""'(?:[^'\\]|\\.|'')*+|\"(?:[^\"\\]|\\.|\"\")*+"""
-_WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=\[\]]|\S")
+WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=\[\]]|\S")
 
 
 class _Reader(TokenReader):
-    pattern = _WORD
+    pattern = WORD
     reserved = _MARKS
 
     def term(self) -> Term:
@@ -218,12 +218,3 @@ class _Reader(TokenReader):
             return ""
         self.at += 2
         return token
-
-
-def words_of(text: str) -> list[str]:
-    """Split a term's text into symbols and marks; quoted strings are cut at their spaces.
-
-    >>> words_of("f('a name', k = _)")
-    ['f', '(', "'a", "name'", ',', 'k', '=', '_', ')']
-    """
-    return cut_at_spaces(_WORD.findall(text))

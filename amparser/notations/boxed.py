@@ -1,4 +1,7 @@
-"""Base class of notations for boxes of concepts; see `amparser.notations.box_graph`."""
+"""Notations of the Parallel Meaning Bank: PENMAN (`drs-graph`) and sequences (`sbn`).
+
+Their graphs are described in `amparser.notations.box_graph`.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,18 @@ from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.logic.clf import Clause, clauses_from_boxes
 from amparser.logic.concept_boxes import ConceptBoxes
+from amparser.logic.sbn import boxes_from_sbn, boxes_to_sbn
 from amparser.notations.box_graph import (
     FAMILY,
     boxes_from_graph,
     graph_from_boxes,
     text_of_graph,
 )
-from amparser.notations.boxes_penman import aligned_penman
+from amparser.notations.boxes_penman import (
+    aligned_penman,
+    boxes_from_penman,
+    boxes_to_penman,
+)
 from amparser.notations.notation import Equality, Notation
 from amparser.notations.penman import PENMAN
 
@@ -95,3 +103,44 @@ class BoxedNotation(Notation):
     def is_constant(self, label: str | None) -> bool:
         """Return True if a label is quoted."""
         return label is not None and label.startswith('"')
+
+
+class DrsGraphNotation(BoxedNotation):
+    """PENMAN graphs whose nodes are boxes, concepts and constants."""
+
+    name = "drs-graph"
+    word = PENMAN.word
+
+    def read(self, text: str) -> ConceptBoxes:
+        """Return the meaning of a text. Raises LogicError."""
+        return boxes_from_penman(text)[0]
+
+    def from_boxes(self, boxes: ConceptBoxes) -> str:
+        """Return the text on one line."""
+        return boxes_to_penman(boxes)
+
+    def graph(self, tokens: Sequence[str], text: str) -> SGraph:
+        """Return the graph, which stores its text. Concepts are aligned by `~e.N`."""
+        boxes, aligned = boxes_from_penman(text, tokens)
+        return graph_from_boxes(boxes, self.name, text, aligned)
+
+    def join(self, words: Sequence[str]) -> str:
+        """Return the text on one line."""
+        return PENMAN.join(words)
+
+
+class SbnNotation(BoxedNotation):
+    """The Parallel Meaning Bank's sequence box notation."""
+
+    name = "sbn"
+
+    def read(self, text: str) -> ConceptBoxes:
+        """Return the meaning of a text. Raises LogicError."""
+        return boxes_from_sbn(text)
+
+    def from_boxes(self, boxes: ConceptBoxes) -> str:
+        """Return the text on one line."""
+        return boxes_to_sbn(boxes)
+
+
+DRS_GRAPH, SBN = DrsGraphNotation(), SbnNotation()

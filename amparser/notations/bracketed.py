@@ -66,6 +66,7 @@ class BracketedNotation(TermNotation):
     name = "bracketed"
     sample = "[IN:GET_WEATHER weather in [SL:LOCATION Paris ] ]"
     styles: ClassVar[Mapping[str, Any]] = {"": " ]", "tight": "]"}
+    word = re.compile(r"\]?[^\s\]]+|\]")
 
     def read(self, text: str) -> Term:
         """Return the term of a text. Raises LogicError."""
@@ -87,10 +88,6 @@ class BracketedNotation(TermNotation):
             return " ".join([f"[IN:{term.symbol}", *slots]) + closing
 
         return text(value)
-
-    def split(self, text: str) -> Sequence[str]:
-        """Return words and closing brackets."""
-        return text.replace("]", " ]").split()
 
 
 BRACKETED = BracketedNotation()

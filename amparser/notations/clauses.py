@@ -9,12 +9,12 @@ argument is a word, a string, a number, or a list in parentheses, which may cont
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from amparser.errors import LogicError, nesting
 from amparser.logic.term import LIST, Term, is_symbol
-from amparser.logic.token_reader import TokenReader, cut_at_spaces
+from amparser.logic.token_reader import TokenReader
 from amparser.notations.term import TermNotation
 
 _KEYWORD = re.compile(r"[A-Z][A-Z_]+")
@@ -55,6 +55,7 @@ class ClauseNotation(TermNotation):
     name = "clauses"
     sample = 'GET event FILTER start lt "last Monday" TOP 3'
     styles: ClassVar[Mapping[str, Any]] = {"": ("(", ")"), "spaced": ("( ", " )")}
+    word = _Reader.pattern
 
     def read(self, text: str) -> Term:
         """Return the list of clauses. Raises LogicError."""
@@ -75,10 +76,6 @@ class ClauseNotation(TermNotation):
         if value.symbol != LIST:
             return text(value)
         return " ".join(map(text, value.arguments))
-
-    def split(self, text: str) -> Sequence[str]:
-        """Return words and parentheses; strings are cut at their spaces."""
-        return cut_at_spaces(_Reader.pattern.findall(text))
 
 
 CLAUSES = ClauseNotation()

@@ -13,9 +13,10 @@ from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
 from amparser.notations.json_text import comparable, text_of, value_of
 from amparser.notations.notation import Equality
+from amparser.notations.ordered_trees import Tree
 from amparser.notations.styled import StyledNotation
 from amparser.notations.value_shapes import shapes_of
-from amparser.notations.value_trees import Shapes, graph_of_value, json_of_graph
+from amparser.notations.value_trees import Shapes, json_of_tree, tree_of_value
 
 
 class JsonNotation(StyledNotation):
@@ -25,6 +26,7 @@ class JsonNotation(StyledNotation):
     sample = '{"select": "name", "city": "Rome"}'
     family = "json"
     styles: ClassVar[Mapping[str, tuple[str, str]]] = {"": (", ", ": "), "tight": (",", ":")}
+    word = re.compile(r'[\[\]{},:]|"?[^\s\[\]{},:"]+"?|"')
 
     def read(self, text: str) -> object:
         """Return the value of a text. Raises LogicError."""
@@ -33,13 +35,13 @@ class JsonNotation(StyledNotation):
             raise LogicError("expected an object or an array")
         return value
 
-    def tree(self, tokens: Sequence[str], value: object) -> SGraph:
-        """Return the graph of a value."""
-        return graph_of_value(value, tokens, self.shapes)
+    def tree(self, tokens: Sequence[str], value: object) -> Tree:
+        """Return the tree of a value."""
+        return tree_of_value(value, tokens, self.shapes)
 
-    def value_of(self, graph: SGraph) -> object:
-        """Return the value of a graph. Raises TranslateError if it has none."""
-        return json_of_graph(graph)
+    def value_of(self, tree: Tree) -> object:
+        """Return the value of a tree. Raises TranslateError if it has none."""
+        return json_of_tree(tree)
 
     def text_of(self, value: object, style: str) -> str:
         """Return the text of a value."""
@@ -65,10 +67,6 @@ class JsonNotation(StyledNotation):
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """See `Notation`."""
         return Equality(wanted == found, wanted == found)
-
-    def split(self, text: str) -> Sequence[str]:
-        """Return the words of a text; strings are cut at their spaces."""
-        return re.findall(r'[\[\]{},:]|"?[^\s\[\]{},:"]+"?|"', text)
 
 
 JSON = JsonNotation()

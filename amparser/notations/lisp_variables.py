@@ -41,10 +41,9 @@ from typing import NamedTuple
 import networkx as nx
 
 from amparser.errors import LogicError, nesting
-from amparser.graph.sgraph import SGraph
 from amparser.logic.sexpr import Sexpr
 from amparser.notations.announcing import Announced, announced, announcing_word, spelled_texts
-from amparser.notations.ordered_trees import ARGUMENT, graph_of_tree
+from amparser.notations.ordered_trees import Tree, arguments
 
 CHAIN, END, NOTHING = "&", ".", "()"
 """Prefix of a chain's edges, label of its end, and head of a list without one."""
@@ -68,23 +67,15 @@ class Conjunct(NamedTuple):
     names: tuple[str, ...]
 
 
-@dataclass
-class Term:
-    """A tree: the label of the root and the subtrees, in the order of the text."""
-
-    label: str
-    below: list[tuple[str, Term]] = field(default_factory=list)
-
-    def conjunct(self) -> Conjunct:
-        """Return the key and the names of a conjunct."""
-        labels = (term.label for _, term in self.below if term.below or _TELLING(term.label))
-        inner = next(labels, "")
-        names, todo = [], [self]
-        for term in todo:
-            todo += [below for _, below in term.below]
-            if term.label[:1] == '"' or _NUMBER.fullmatch(term.label):
-                names.append(term.label.strip('"').lower())
-        return Conjunct(f"{self.label} {inner}".strip(), tuple(names))
+def _conjunct(tree: Tree) -> Conjunct:
+    """Return the key and the names of a conjunct."""
+    labels = (inner.label for _, inner in tree.below if inner.below or _TELLING(inner.label))
+    names = (
+        part.label.strip('"').lower()
+        for part in tree.subtrees()
+        if part.label[:1] == '"' or _NUMBER.fullmatch(part.label)
+    )
+    return Conjunct(f"{tree.label} {next(labels, '')}".strip(), tuple(names))
 
 
 @dataclass(frozen=True)
@@ -123,26 +114,23 @@ def has_variables(sexpr: Sexpr) -> bool:
     return False
 
 
-def graph_of_sexpr(
-    sexpr: Sexpr, tokens: Sequence[str] = (), shapes: Shapes | None = None
-) -> SGraph:
+def tree_of_sexpr(sexpr: Sexpr, tokens: Sequence[str] = (), shapes: Shapes | None = None) -> Tree:
     """Return the tree of an s-expression, given the sentence and the corpus's statistics."""
-    term = term_of(sexpr, shapes)
-    if shapes is not None:
-        term = _chained(term, [token.lower() for token in tokens], shapes)
-    return graph_of_tree(term, lambda subterm: (subterm.label, subterm.below))
+    tree = _unchained(sexpr, shapes)
+    words = [token.lower() for token in tokens]
+    return tree if shapes is None else _chained(tree, words, shapes)
 
 
-def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
+def _unchained(sexpr: Sexpr, shapes: Shapes | None = None) -> Tree:
     """Return the tree of an s-expression without chains of conjuncts. Raises LogicError."""
     numbers = count()
 
-    def list_term(part: Sexpr, scope: tuple[str, ...]) -> Term:
+    def list_term(part: Sexpr, scope: tuple[str, ...]) -> Tree:
         head = head_of(part)
         items = _typed_items(part.items[1:] if head else part.items)
         label = head or f"{part.atom}{NOTHING}"
         marks: list[str] = []
-        below: list[Term] = []
+        below: list[Tree] = []
         binds = False
         for place, item in enumerate(items):
             if is_variable(item) and item.atom in scope:
@@ -161,31 +149,27 @@ def term_of(sexpr: Sexpr, shapes: Shapes | None = None) -> Term:
                 marks.append(mark)
                 below.append(inner)
         if binds and marks[-1] == "_" and len(below) == 1 and _BINDER.search(below[0].label):
-            return Term(f"({label} {' '.join(marks[:-1])} {below[0].label})", below[0].below)
+            return Tree(f"({label} {' '.join(marks[:-1])} {below[0].label})", below[0].below)
         if any(mark != "_" for mark in marks):
             label = f"({label} {' '.join(marks)})"
         elif head and not items:
             label = f"({head})"
-        return Term(label, _arguments(below))
+        return Tree(label, arguments(below))
 
-    def term(part: Sexpr, scope: tuple[str, ...]) -> Term:
+    def term(part: Sexpr, scope: tuple[str, ...]) -> Tree:
         if part.is_list or part.quoted:
             return list_term(part, scope)
         typed = TYPED.fullmatch(part.atom)
         if typed is None:
-            return Term(part.atom)
+            return Tree(part.atom)
         name, space, type_name = typed.groups()
         number = _NUMBER.fullmatch(name) is not None
         if not number and (shapes is None or type_name not in shapes.copied):
-            return Term(part.atom)
-        return Term(f"_ :{space}{type_name}", _arguments([Term(name if number else f'"{name}"')]))
+            return Tree(part.atom)
+        return Tree(f"_ :{space}{type_name}", arguments([Tree(name if number else f'"{name}"')]))
 
     with nesting(LogicError):
         return term(sexpr, ())
-
-
-def _arguments(terms: Iterable[Term]) -> list[tuple[str, Term]]:
-    return [(f"{ARGUMENT}{place}", term) for place, term in enumerate(terms)]
 
 
 def head_of(sexpr: Sexpr) -> str:
@@ -216,7 +200,7 @@ def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
     return typed
 
 
-def _conjuncts(term: Term, joint: str) -> list[Term]:
+def _conjuncts(term: Tree, joint: str) -> list[Tree]:
     """Return the conjuncts of a scope; empty if they cannot form a chain."""
     several = term.label == joint and len(term.below) > 1
     conjuncts = [below for _, below in term.below] if several else [term]
@@ -226,9 +210,9 @@ def _conjuncts(term: Term, joint: str) -> list[Term]:
     return [] if literal else conjuncts
 
 
-def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
+def _chained(term: Tree, words: Sequence[str], shapes: Shapes) -> Tree:
     """Return the tree with conjuncts chained in the order of the words that announce them."""
-    below: list[Term] = []
+    below: list[Tree] = []
     label, linked = term.label, False
     for place, child in term.below:
         inside = _conjuncts(child, shapes.joint) if (term.label, place) in shapes.places else []
@@ -236,30 +220,30 @@ def _chained(term: Term, words: Sequence[str], shapes: Shapes) -> Term:
         if link is not None:
             inside.remove(link)
             linked = True
-            rank = shapes.ranks[link.conjunct().key]
+            rank = shapes.ranks[_conjunct(link).key]
             hole = list(HOLE.finditer(label))[len(below)].start()
             joined = f"({shapes.joint} {link.label} #{rank} _)"
             label = label[:hole] + joined + label[hole + 1 :]
             below += [leaf for _, leaf in link.below]
-        chain = [(_place(part.conjunct(), words, shapes), part) for part in inside]
-        following = Term(END)
+        chain = [(_place(_conjunct(part), words, shapes), part) for part in inside]
+        following = Tree(END)
         for _, part in sorted(chain, key=lambda pair: -pair[0]):
             made = _chained(part, words, shapes)
             if shapes.ranks:
-                made.label = f"{made.label} #{shapes.ranks.get(part.conjunct().key, 0)}"
+                made.label = f"{made.label} #{shapes.ranks.get(_conjunct(part).key, 0)}"
             made.below.append((f"{CHAIN}{shapes.joint}", following))
             following = made
         below.append(following if inside else _chained(child, words, shapes))
-    return Term(label, _arguments(below))
+    return Tree(label, arguments(below))
 
 
-def _link(conjuncts: Sequence[Term], shapes: Shapes) -> Term | None:
+def _link(conjuncts: Sequence[Tree], shapes: Shapes) -> Tree | None:
     """Return the only conjunct with an outer variable, if no other conjunct has its rank."""
     outer = [conjunct for conjunct in conjuncts if _OUTSIDE.search(conjunct.label)]
     if len(outer) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in outer[0].below):
         return None
-    ranks = [shapes.ranks.get(conjunct.conjunct().key) for conjunct in conjuncts]
-    rank = shapes.ranks.get(outer[0].conjunct().key)
+    ranks = [shapes.ranks.get(_conjunct(conjunct).key) for conjunct in conjuncts]
+    rank = shapes.ranks.get(_conjunct(outer[0]).key)
     return outer[0] if rank is not None and ranks.count(rank) == 1 else None
 
 
@@ -278,8 +262,8 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
     if not any(has_variables(sexpr) for _, sexpr in sentences):
         return None
     shapes = Shapes(copied=_copied(sentences))
-    shapes = replace(shapes, alone=_alone([term_of(sexpr, shapes) for _, sexpr in sentences]))
-    terms = [(words, term_of(sexpr, shapes)) for words, sexpr in sentences]
+    shapes = replace(shapes, alone=_alone([_unchained(sexpr, shapes) for _, sexpr in sentences]))
+    terms = [(words, _unchained(sexpr, shapes)) for words, sexpr in sentences]
     joints: Counter[str] = Counter()
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for _, term in terms:
@@ -297,7 +281,7 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
         first = len(chains)
         for label, place, below in _scopes(term):
             if (label, place) in places[joint]:
-                conjuncts = [conjunct.conjunct() for conjunct in _conjuncts(below, joint)]
+                conjuncts = [_conjunct(conjunct) for conjunct in _conjuncts(below, joint)]
                 chains.append([conjunct.key for conjunct in conjuncts])
                 names.update(name for conjunct in conjuncts for name in conjunct.names)
                 others.append(label)
@@ -314,11 +298,9 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
     )
 
 
-def _scopes(term: Term) -> Iterator[tuple[str, str, Term]]:
+def _scopes(term: Tree) -> Iterator[tuple[str, str, Tree]]:
     """Yield (label of the binder, edge, child) for each edge below a binder."""
-    todo = [term]
-    for subterm in todo:
-        todo += [below for _, below in subterm.below]
+    for subterm in term.subtrees():
         if _BINDER.search(subterm.label):
             yield from ((subterm.label, place, below) for place, below in subterm.below)
 
@@ -341,14 +323,12 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
     )
 
 
-def _alone(terms: Sequence[Term]) -> frozenset[str]:
+def _alone(terms: Sequence[Tree]) -> frozenset[str]:
     """Return the types whose literals only occur at one edge of one label."""
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for term in terms:
-        todo = [term]
-        for subterm in todo:
+        for subterm in term.subtrees():
             for place, below in subterm.below:
-                todo.append(below)
                 if typed := LITERAL_NODE.fullmatch(below.label):
                     places[typed[2]].add((subterm.label, place))
     return frozenset(type_name for type_name, ports in places.items() if len(ports) == 1)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from amparser.errors import AMParserError, LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.logic.token_reader import cut_at_spaces
 
 Order = Mapping[str, Sequence[str]]
 """Keys of the arguments of each function, in the order in which they are written."""
@@ -75,6 +77,7 @@ class Notation(ABC):
         metrics: names of the metrics that `evaluate` prints by default.
         sample: a meaning in the notation, for messages; empty if nobody writes it by hand.
         needs_alignment: True if `write` needs graphs whose nodes are aligned to tokens.
+        word: pattern of a word of `split`.
         generic: True if texts of many languages follow the notation, such as nested terms. A text
             that another notation can read too is more likely in that notation.
     """
@@ -86,6 +89,7 @@ class Notation(ABC):
     metrics: tuple[str, ...] = ("match",)
     sample: str = ""
     needs_alignment: bool = True
+    word: ClassVar[re.Pattern[str]] = re.compile(r"\S+")
     generic: bool = False
 
     @property
@@ -256,8 +260,11 @@ class Notation(ABC):
         return True
 
     def split(self, text: str) -> Sequence[str]:
-        """Return the words of a text, as written by a sequence-to-sequence model."""
-        return text.split()
+        """Return the words of a text, as written by a sequence-to-sequence model.
+
+        They match the pattern `word`; strings are cut at their spaces.
+        """
+        return cut_at_spaces(self.word.findall(text))
 
     def join(self, words: Sequence[str]) -> str:
         """Return the text of words; the inverse of `split` for every well-formed text."""

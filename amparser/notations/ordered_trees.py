@@ -1,4 +1,4 @@
-"""Convert ordered trees to and from graphs; shared by terms and s-expressions.
+"""Ordered trees, and their conversion to and from graphs.
 
 Nodes are numbered from 0 in the order of the text. Edges to arguments without a key are `arg0`,
 `arg1`, ...
@@ -7,18 +7,75 @@ Nodes are numbered from 0 in the order of the text. Edges to arguments without a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from amparser.errors import TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
+from amparser.graph.sgraph import Edge, Node, SGraph, Span
 
 Item = TypeVar("Item")
 
 ARGUMENT = "arg"
 ABSENT = "()"
 """Label of a leaf that stands for an absent value."""
+NEXT = "&"
+"""Edge from an item of a chain to the next one, or to `ABSENT`."""
 PLACE = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
+
+
+@dataclass(eq=False)
+class Tree:
+    """A tree: label and alignment of the root, and the subtrees with the edges to them, in order.
+
+    Attributes:
+        token, span: see `amparser.graph.sgraph.Node`.
+    """
+
+    label: str
+    below: list[tuple[str, Tree]] = field(default_factory=list)
+    token: int | None = None
+    span: Span | None = None
+
+    def subtrees(self) -> Iterator[Tree]:
+        """Yield the tree and all trees inside, in the order of the text."""
+        stack = [self]
+        while stack:
+            tree = stack.pop()
+            yield tree
+            stack += [below for _, below in reversed(tree.below)]
+
+    def arguments(self) -> list[Tree]:
+        """Return the subtrees without a key."""
+        return [below for edge, below in self.below if PLACE.fullmatch(edge)]
+
+    def child(self, edge: str) -> Tree | None:
+        """Return the subtree below an edge. Raises TranslateError if there are several."""
+        found = [below for label, below in self.below if label == edge]
+        if len(found) > 1:
+            raise TranslateError(f"two edges {edge!r} below {self.label!r}")
+        return found[0] if found else None
+
+    def folded(self, made: Callable[[Tree, Sequence[Item]], Item]) -> Item:
+        """Build a value bottom up, from each tree and the values of its subtrees."""
+        built: dict[Tree, Item] = {}
+        for tree in reversed([*self.subtrees()]):
+            built[tree] = made(tree, [built.pop(below) for _, below in tree.below])
+        return built[self]
+
+    def changed(self, change: Callable[[Tree], Tree]) -> Tree:
+        """Return the tree with each subtree changed, after the trees inside it."""
+
+        def made(tree: Tree, inside: Sequence[Tree]) -> Tree:
+            below = [(edge, new) for (edge, _), new in zip(tree.below, inside, strict=True)]
+            return change(replace(tree, below=below))
+
+        return self.folded(made)
+
+
+def arguments(trees: Sequence[Tree]) -> list[tuple[str, Tree]]:
+    """Return trees with the edges of arguments without a key."""
+    return [(f"{ARGUMENT}{place}", tree) for place, tree in enumerate(trees)]
 
 
 def is_end(label: str) -> bool:
@@ -26,30 +83,35 @@ def is_end(label: str) -> bool:
     return label == ABSENT
 
 
-def graph_of_tree(
-    root: Item, parts: Callable[[Item], tuple[str, Iterable[tuple[str, Item]]]]
-) -> SGraph:
-    """Return the graph of a tree.
-
-    Args:
-        parts: returns the label of an item and its children, each with its edge label.
-    """
-    nodes: dict[int, Node] = {}
-    edges: list[Edge] = []
-    stack: list[tuple[Item, int, str]] = [(root, -1, "")]
-    while stack:
-        item, parent, role = stack.pop()
-        label, below = parts(item)
-        number = len(nodes)
-        nodes[number] = Node(label)
-        if parent >= 0:
-            edges.append(Edge(parent, role, number))
-        stack += [(inner, number, place) for place, inner in reversed(list(below))]
-    return SGraph(nodes, tuple(edges), 0)
+def chain_of(items: Sequence[Tree]) -> Tree:
+    """Return the first of several items, with an edge from each item to the next one."""
+    following = Tree(ABSENT)
+    for item in reversed(items):
+        following = replace(item, below=[*item.below, (NEXT, following)])
+    return following
 
 
-def tree_of_graph(graph: SGraph, made: Callable[[str, Sequence[tuple[str, Item]]], Item]) -> Item:
-    """Build a tree from a graph, bottom up.
+def items_of(first: Tree) -> list[Tree]:
+    """Return the items of a chain without the edges between them. Raises TranslateError."""
+    items: list[Tree] = []
+    following: Tree | None = first
+    while following is not None and (following.label != ABSENT or following.below):
+        below = [pair for pair in following.below if pair[0] != NEXT]
+        items.append(replace(following, below=below))
+        following = following.child(NEXT)
+    return items
+
+
+def graph_of_tree(tree: Tree) -> SGraph:
+    """Return the graph of a tree."""
+    number = {subtree: at for at, subtree in enumerate(tree.subtrees())}
+    nodes = {at: Node(subtree.label, subtree.token, subtree.span) for subtree, at in number.items()}
+    edges = [Edge(at, label, number[below]) for t, at in number.items() for label, below in t.below]
+    return SGraph(nodes, tuple(sorted(edges, key=lambda edge: edge.child)), 0)
+
+
+def tree_of_graph(graph: SGraph) -> Tree:
+    """Return the tree of a graph.
 
     Children are in the order of the edges, except that `arg0` precedes `arg1` and so on. If the
     edges have these in another order, they are moved before the children with keys. Raises
@@ -58,34 +120,32 @@ def tree_of_graph(graph: SGraph, made: Callable[[str, Sequence[tuple[str, Item]]
     """
     if graph.sources:
         raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")
-    below: dict[int, list[Edge]] = {}
-    for edge in graph.edges:
-        below.setdefault(edge.parent, []).append(edge)
-    order = [graph.root]
-    for node in order:
-        below[node] = _in_order(node, below.get(node, []))
-        order += [edge.child for edge in below[node]]
-        if len(order) > len(graph.nodes):
-            raise TranslateError("the graph is not a tree")
-    if len(set(order)) != len(graph.nodes):
-        raise TranslateError("the graph is not connected, or is not a tree")
-    built: dict[int, Item] = {}
-    for node in reversed(order):
-        label = graph.nodes[node].label
+    trees: dict[int, Tree] = {}
+    for number, (label, token, span) in graph.nodes.items():
         if label is None:
-            raise TranslateError(f"node {node} has no label")
-        built[node] = made(label, [(edge.label, built[edge.child]) for edge in below[node]])
-    return built[graph.root]
+            raise TranslateError(f"node {number} has no label")
+        trees[number] = Tree(label, [], token, span)
+    for edge in graph.edges:
+        trees[edge.parent].below.append((edge.label, trees[edge.child]))
+    reached: set[Tree] = set()
+    for tree in trees[graph.root].subtrees():
+        if tree in reached:
+            raise TranslateError("the graph is not a tree")
+        reached.add(tree)
+        tree.below = _in_order(tree)
+    if len(reached) < len(trees):
+        raise TranslateError("the graph is not connected")
+    return trees[graph.root]
 
 
-def _in_order(node: int, edges: list[Edge]) -> list[Edge]:
-    places = {edge: int(m[1]) for edge in edges if (m := PLACE.fullmatch(edge.label))}
-    positional = [edge for edge in edges if edge in places]
-    numbers = [places[edge] for edge in positional]
+def _in_order(tree: Tree) -> list[tuple[str, Tree]]:
+    numbers = [int(m[1]) for edge, _ in tree.below if (m := PLACE.fullmatch(edge))]
     if len(set(numbers)) < len(numbers):
-        raise TranslateError(f"two edges for one argument at node {node}")
+        raise TranslateError(f"two edges for one argument of {tree.label!r}")
     if sorted(numbers) != list(range(len(numbers))):
-        raise TranslateError(f"node {node} lacks an argument")
+        raise TranslateError(f"{tree.label!r} lacks an argument")
     if numbers == sorted(numbers):
-        return edges
-    return [*sorted(positional, key=lambda e: places[e]), *(e for e in edges if e not in places)]
+        return tree.below
+    positional = sorted(zip(numbers, tree.arguments(), strict=True), key=lambda pair: pair[0])
+    keyed = [pair for pair in tree.below if not PLACE.fullmatch(pair[0])]
+    return [*arguments([argument for _, argument in positional]), *keyed]

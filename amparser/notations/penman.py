@@ -31,7 +31,6 @@ from amparser.errors import LogicError, TranslateError
 from amparser.graph.penman_codec import steps_along_edges, steps_in_text_order, write_graph
 from amparser.graph.penman_text import PenmanText, too_deep
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.logic.token_reader import cut_at_spaces
 from amparser.notations.notation import LaidOutGraph, Notation, layout_of_graph
 from amparser.notations.penman_labels import (
     is_constant,
@@ -40,8 +39,6 @@ from amparser.notations.penman_labels import (
     text_of_label,
 )
 
-# An unterminated string is one word, which avoids backtracking at each of its quotes.
-_WORD = re.compile(r'"(?:[^"\\]|\\.)*+(?:"(?:~[^\s()]*)?)?|[()]|[^\s()"]+|\S')
 _LIKE_A_VARIABLE = re.compile(r"[a-z]\d+")
 _ROLE = re.compile(r'[^\s"()/:~]+')
 
@@ -170,6 +167,8 @@ class PenmanNotation(Notation):
     family = "penman"
     metrics = ("smatch", "match")
     needs_alignment = False
+    # An unterminated string is one word, which avoids backtracking at each of its quotes.
+    word = re.compile(r'"(?:[^"\\]|\\.)*+(?:"(?:~[^\s()]*)?)?|[()]|[^\s()"]+|\S')
 
     def read(self, text: str) -> SGraph:
         """Return the graph. Raises LogicError."""
@@ -195,10 +194,6 @@ class PenmanNotation(Notation):
     def is_constant(self, label: str | None) -> bool:
         """Return True if a node with this label is a constant."""
         return is_constant(label)
-
-    def split(self, text: str) -> Sequence[str]:
-        """Return parentheses, slashes, variables, roles and so on; strings are cut at spaces."""
-        return cut_at_spaces(_WORD.findall(text))
 
     def join(self, words: Sequence[str]) -> str:
         """Return the text on one line."""

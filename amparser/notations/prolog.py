@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
 from amparser.errors import LogicError, nesting
 from amparser.logic.sexpr import Sexpr
-from amparser.logic.token_reader import TokenReader, cut_at_spaces
+from amparser.logic.token_reader import TokenReader
 from amparser.notations.lisp_variables import is_variable
 from amparser.notations.sexpr import SexprNotation, renamed
 
@@ -103,6 +103,7 @@ class PrologNotation(SexprNotation):
     name = "prolog"
     sample = "answer(A, (river(A), loc(A, B), const(B, stateid(texas))))"
     styles: ClassVar[Mapping[str, Any]] = {"": ", ", "tight": ","}
+    word = _Reader.pattern
 
     def read(self, text: str) -> Sexpr:
         """Return the s-expression of a text. Raises LogicError."""
@@ -136,10 +137,6 @@ class PrologNotation(SexprNotation):
             return f"({text(one)})" if infix else text(one)
 
         return text(value)
-
-    def split(self, text: str) -> Sequence[str]:
-        """Return symbols and marks; strings are cut at their spaces."""
-        return cut_at_spaces(_Reader.pattern.findall(text))
 
 
 def _name(number: int) -> str:

@@ -25,12 +25,10 @@ from amparser.graph.sgraph import SGraph
 from amparser.logic.vf import QUANTIFIERS, Form, Term, vf_from_str, vf_to_str
 from amparser.notations.scoped import VfNotation
 from amparser.notations.scoped_graph import (
-    FIRST,
     MODIFIER,
     RELATIVE,
     RESTRICTION,
     SCOPE,
-    SECOND,
     THEME,
     ScopedWriter,
     SentenceAligner,
@@ -46,30 +44,21 @@ def graph_from_quantified(tokens: Sequence[str], term: Term) -> SGraph:
 
     Raises TranslateError if the formula does not fit the sentence; the message names the token.
     """
-    aligner = _Aligner(tokens)
-    root = aligner.sentence(term)
-    return SGraph(aligner.nodes, tuple(aligner.edges), root)
+    return _Aligner(tokens).graph(term)
 
 
 class _Aligner(SentenceAligner):
     no_nodes = _PRONOUNS
 
-    def sentence(self, term: Term) -> int:
-        front = self._front() if self._next(1) == _COMMA else None
-        subject, _, scope = self._noun_phrase(term)
-        if front is not None:
-            scope = self._without(scope, front)
-            self._edge(front, MODIFIER, subject)
-        self._edge(subject, SCOPE, self._verb_phrase(scope))
-        if self.at < len(self.tokens):
-            self._fail("the end")
-        return subject
-
-    def _front(self) -> int:
-        """Return the modifier before the sentence's comma."""
+    def _sentence(self, term: Term) -> int:
+        if self._next(1) != _COMMA:
+            return super()._sentence(term)
         front = self._node(self._next().lower())
         self.at += 1
-        return front
+        subject, _, scope = self._noun_phrase(term)
+        self._edge(front, MODIFIER, subject)
+        self._edge(subject, SCOPE, self._verb_phrase(self._without(scope, front)))
+        return subject
 
     def _without(self, scope: Term, front: int) -> Term:
         head, *conjuncts = _conjuncts(scope)
@@ -126,16 +115,12 @@ class _Aligner(SentenceAligner):
     def _verb_phrase(self, term: Term) -> int:
         quantified = term.terms[0] if term.symbol == "NOT" else term
         if quantified.symbol in QUANTIFIERS:
-            verb = self._leaf(quantified.terms[1])
-            quantifier, noun, _ = self._noun_phrase(term)
-            self._edge(verb, THEME, noun)
-            self._edge(quantifier, SCOPE, verb)
-            return quantifier
+            return self._with_object(quantified.terms[1], term)
         if term.symbol == "OR":
-            return self._junction(term.terms)
+            return self._junction(self._leaf(term.terms[0]), term.terms[1])
         head, *conjuncts = _conjuncts(term)
         if len(conjuncts) == 1 and self._next(1) == "and":
-            return self._junction((head, *conjuncts))
+            return self._junction(self._leaf(head), conjuncts[0])
         verb = self._leaf(head)
         words = [part.symbol for part in conjuncts]
         while words:
@@ -149,13 +134,6 @@ class _Aligner(SentenceAligner):
             self._fail(f"a word for {min(symbols)}")
         symbols.remove(symbol)
         return self._node(symbol.lower())
-
-    def _junction(self, terms: Sequence[Term]) -> int:
-        first = self._leaf(terms[0])
-        junction = self._node(self._next())
-        self._edge(junction, FIRST, first)
-        self._edge(junction, SECOND, self._leaf(terms[1]))
-        return junction
 
 
 def form_from_graph(graph: SGraph) -> Form:

@@ -19,13 +19,19 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from amparser.errors import TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import content_of, is_literal
 from amparser.notations.announcing import Announced, announced, announcing_word
 from amparser.notations.notation import Order
-from amparser.notations.ordered_trees import ABSENT, ARGUMENT, PLACE
-from amparser.notations.value_shapes import Links, usual_order
-from amparser.notations.value_trees import IS, NEXT
+from amparser.notations.ordered_trees import (
+    ARGUMENT,
+    NEXT,
+    PLACE,
+    Tree,
+    chain_of,
+    items_of,
+)
+from amparser.notations.value_shapes import usual_order
+from amparser.notations.value_trees import IS
 
 FIRST = f"{ARGUMENT}*"
 """The edge from a function to its first item."""
@@ -54,69 +60,48 @@ class Chains:
     items: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
-class Arguments:
-    """The arguments of the functions of a graph: their labels, keys and words."""
-
-    def __init__(self, graph: SGraph) -> None:
-        self.graph = graph
-        self.below: dict[int, list[Edge]] = defaultdict(list)
-        for edge in graph.edges:
-            self.below[edge.parent].append(edge)
-
-    def label(self, node: int) -> str:
-        """Return the label of a node; empty if it has none."""
-        return self.graph.nodes[node].label or ""
-
-    def ports(self) -> Iterator[tuple[tuple[str, str], int]]:
-        """Yield each node with the label of its parent and of the edge between them."""
-        yield ("", ""), self.graph.root
-        for node, edges in self.below.items():
-            yield from (((self.label(node), edge.label), edge.child) for edge in edges)
-
-    def functions(self) -> Iterator[tuple[int, list[int]]]:
-        """Yield the functions with their arguments without keys."""
-        for node in self.graph.nodes:
-            arguments = [edge.child for edge in self.below[node] if PLACE.fullmatch(edge.label)]
-            if arguments:
-                yield node, arguments
-
-    def kind(self, node: int) -> str:
-        """Return the label of an argument, or a common symbol for all numbers or all strings."""
-        label = self.label(node)
-        if self.below[node] or not is_literal(label):
-            return label
-        return "'" if label[:1] in "'\"" else "0"
-
-    def is_item(self, node: int) -> bool:
-        """Return True if a chain may continue at an argument."""
-        return all(edge.label != NEXT for edge in self.below[node])
-
-    def key(self, node: int) -> str:
-        """Return the key of an item: its label, and the first of several children if a leaf."""
-        first, *others = [edge.child for edge in self.below[node]] or [node]
-        if not others or self.below[first]:
-            return self.kind(node)
-        return f"{self.label(node)} {self.label(first)}"
-
-    def texts(self, node: int) -> list[str]:
-        """Return the leaves of an item in lower case without quotes."""
-        todo = [node]
-        for inner in todo:
-            todo += [edge.child for edge in self.below[inner]]
-        return [content_of(self.label(inner)).lower() for inner in todo if not self.below[inner]]
-
-    def position(self, node: int, words: Sequence[str], chains: Chains) -> int:
-        """Return the position of the word that announces an item."""
-        texts = [text for text in self.texts(node) if text]
-        spelled = [
-            i
-            for i, word in enumerate(words)
-            if any(word == text or (len(word) > 2 and word in text.split()) for text in texts)
-        ]
-        return announcing_word(self.key(node), spelled, words, chains.announced)
+def functions(tree: Tree) -> Iterator[tuple[Tree, list[Tree]]]:
+    """Yield the functions in a tree with their arguments without keys."""
+    return ((part, inside) for part in tree.subtrees() if (inside := part.arguments()))
 
 
-Rows = Sequence[tuple[Sequence[str], SGraph]]
+def kind_of(tree: Tree) -> str:
+    """Return the label of an argument, or a common symbol for all numbers or all strings."""
+    if tree.below or not is_literal(tree.label):
+        return tree.label
+    return "'" if tree.label[:1] in "'\"" else "0"
+
+
+def texts_of(tree: Tree) -> set[str]:
+    """Return the leaves of an item in lower case without quotes, except empty ones."""
+    leaves = (part.label for part in tree.subtrees() if not part.below)
+    return {content_of(label).lower() for label in leaves} - {""}
+
+
+def _is_item(tree: Tree) -> bool:
+    """Return True if a chain may continue at an argument."""
+    return all(edge != NEXT for edge, _ in tree.below)
+
+
+def _key(item: Tree) -> str:
+    """Return the key of an item: its label, and the first of several children if a leaf."""
+    if len(item.below) < 2 or item.below[0][1].below:
+        return kind_of(item)
+    return f"{item.label} {item.below[0][1].label}"
+
+
+def _position(item: Tree, words: Sequence[str], chains: Chains) -> int:
+    """Return the position of the word that announces an item."""
+    texts = texts_of(item)
+    spelled = [
+        i
+        for i, word in enumerate(words)
+        if any(word == text or (len(word) > 2 and word in text.split()) for text in texts)
+    ]
+    return announcing_word(_key(item), spelled, words, chains.announced)
+
+
+Rows = Sequence[tuple[Sequence[str], Tree]]
 
 
 def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
@@ -127,12 +112,11 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
     """
     uses: dict[str, list[list[str]]] = defaultdict(list)
     closed: set[str] = set()
-    graphs = [Arguments(graph) for _, graph in rows]
-    for graph in graphs:
-        for node, arguments in graph.functions():
-            uses[graph.label(node)].append([graph.kind(argument) for argument in arguments])
-            if not all(map(graph.is_item, arguments)):
-                closed.add(graph.label(node))
+    for _, tree in rows:
+        for function, arguments in functions(tree):
+            uses[function.label].append([kind_of(argument) for argument in arguments])
+            if not all(map(_is_item, arguments)):
+                closed.add(function.label)
     fixed = {
         head: count
         for head, arities in uses.items()
@@ -143,30 +127,31 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
     if not fixed:
         return None
     spoken = []
-    for (tokens, _), graph in zip(rows, graphs, strict=True):
+    for tokens, tree in rows:
         keys = [
-            graph.key(argument)
-            for node, arguments in graph.functions()
-            if graph.label(node) in fixed
-            for argument in arguments[fixed[graph.label(node)] :]
+            _key(argument)
+            for function, arguments in functions(tree)
+            if function.label in fixed
+            for argument in arguments[fixed[function.label] :]
         ]
-        spoken.append(([token.lower() for token in tokens], keys))
-    known = Chains(fixed, announced([row for row in spoken if row[1]]))
-    return replace(
-        known, **_joints(graphs, {head: uses[head] for head in fixed if not fixed[head]})
-    )
+        if keys:
+            spoken.append(([token.lower() for token in tokens], keys))
+    known = Chains(fixed, announced(spoken))
+    return replace(known, **_joints(rows, {head: uses[head] for head in fixed if not fixed[head]}))
 
 
-def _joints(graphs: Sequence[Arguments], uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
+def _joints(rows: Rows, uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
     items = {
         head: frozenset(label for use in calls for label in use)
         for head, calls in uses.items()
         if min(map(len, calls)) >= 2
     }
     fillers: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    for graph in graphs if items else ():
-        for port, node in graph.ports():
-            fillers[port][graph.kind(node)] += 1
+    for _, tree in rows if items else ():
+        fillers["", ""][kind_of(tree)] += 1
+        for part in tree.subtrees():
+            for edge, below in part.below:
+                fillers[part.label, edge][kind_of(below)] += 1
     joints = {}
     for port, counts in fillers.items():
         for head in items.keys() & counts.keys():
@@ -207,17 +192,14 @@ def order_of(rows: Rows, chains: Chains | None) -> Order:
     if chains is None:
         return {}
     uses_of: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
-    for tokens, graph in rows:
+    for tokens, tree in rows:
         words = [token.lower() for token in tokens]
-        arguments = Arguments(graph)
-        for node, below in arguments.functions():
-            head = arguments.label(node)
-            items = below[chains.fixed[head] :] if head in chains.fixed else []
+        for function, arguments in functions(tree):
+            head = function.label
+            items = arguments[chains.fixed[head] :] if head in chains.fixed else []
             if len(items) > 1:
-                keys = [arguments.key(item) for item in items]
-                uses_of[head].append(
-                    (keys, [arguments.position(item, words, chains) for item in items])
-                )
+                places = [_position(item, words, chains) for item in items]
+                uses_of[head].append(([_key(item) for item in items], places))
     orders = {}
     for head, uses in uses_of.items():
         order = usual_order([keys for keys, _ in uses])
@@ -229,120 +211,86 @@ def order_of(rows: Rows, chains: Chains | None) -> Order:
     return orders
 
 
-def chained(graph: SGraph, tokens: Sequence[str], chains: Chains) -> SGraph:
-    """Return a graph with its functions of variable arity as chains.
-
-    Nodes keep their numbers; new nodes get the next ones.
-    """
+def chained(tree: Tree, tokens: Sequence[str], chains: Chains) -> Tree:
+    """Return a tree with its functions of variable arity as chains."""
     words = [token.lower() for token in tokens]
-    arguments = Arguments(graph)
-    nodes, edges = dict(graph.nodes), list(graph.edges)
-    for node, below in arguments.functions():
-        fixed = chains.fixed.get(arguments.label(node))
-        if fixed is None or len(below) < fixed or not all(map(arguments.is_item, below)):
-            continue
-        items = sorted(below[fixed:], key=lambda one: arguments.position(one, words, chains))
-        gone = {f"{ARGUMENT}{place}" for place in range(fixed, len(below))}
-        edges = [e for e in edges if e.parent != node or e.label not in gone]
-        above, edge = node, FIRST
-        for item in items:
-            child = item
-            if not arguments.below[item] and is_literal(arguments.label(item)):
-                child = max(nodes) + 1
-                nodes[child] = Node(f"{arguments.label(node)}{_ITEM}")
-                edges.append(Edge(child, IS, item))
-            edges.append(Edge(above, edge, child))
-            above, edge = child, NEXT
-        _end(nodes, edges, above, edge)
-    root = graph.root
-    for port, node in arguments.ports():
-        head = chains.joints.get(port)
-        label = arguments.label(node)
-        if head is not None and label == head and arguments.below[node]:
-            nodes[node] = nodes[node]._replace(label=f"{label}{_JOINT}")
-        elif head is not None and label in chains.items[head] and arguments.is_item(node):
-            joint = max(nodes) + 1
-            nodes[joint] = Node(f"{head}{_JOINT}")
-            # If the node is an item itself, its chain continues at the joint.
-            edges = [
-                e._replace(
-                    parent=joint if (e.parent, e.label) == (node, NEXT) else e.parent,
-                    child=joint if e.child == node else e.child,
-                )
-                for e in edges
-            ]
-            edges.append(Edge(joint, FIRST, node))
-            _end(nodes, edges, node, NEXT)
-            root = joint if node == root else root
-    return replace(graph, nodes=nodes, edges=tuple(edges), root=root)
+
+    def below_port(tree: Tree, above: str, edge: str) -> Tree:
+        label, fixed = tree.label, chains.fixed.get(tree.label)
+        inside = [(role, child, below_port(child, label, role)) for role, child in tree.below]
+        below = [(role, new) for role, _, new in inside]
+        places = [number for number, (role, _) in enumerate(below) if PLACE.fullmatch(role)]
+        items = [inside[number] for number in places[fixed:]]
+        if (
+            fixed is not None
+            and places
+            and len(places) >= fixed
+            and all(map(_is_item, tree.arguments()))
+        ):
+            items.sort(key=lambda item: _position(item[1], words, chains))
+            first = chain_of([_item(label, child, new) for _, child, new in items])
+            gone = places[fixed:]
+            below = [pair for number, pair in enumerate(below) if number not in gone]
+            below.append((FIRST, first))
+        head = chains.joints.get((above, edge))
+        if head is not None and label == head and below:
+            label += _JOINT
+        new = replace(tree, label=label, below=below)
+        if head is not None and label in chains.items[head] and _is_item(tree):
+            return Tree(f"{head}{_JOINT}", [(FIRST, chain_of([new]))])
+        return new
+
+    return below_port(tree, "", "")
 
 
-def _end(nodes: dict[int, Node], edges: list[Edge], above: int, edge: str) -> None:
-    end = max(nodes) + 1
-    nodes[end] = Node(ABSENT)
-    edges.append(Edge(above, edge, end))
+def _item(head: str, item: Tree, new: Tree) -> Tree:
+    """Return the item of a chain, below a node of its own if it is a literal."""
+    literal = not item.below and is_literal(item.label)
+    return Tree(f"{head}{_ITEM}", [(IS, new)]) if literal else new
 
 
-def flattened(graph: SGraph, order: Order) -> SGraph:
-    """Return a graph with chains converted back to arguments, in the order of writing.
+def flattened(tree: Tree, order: Order) -> Tree:
+    """Return a tree with chains converted back to arguments, in the order of writing.
 
     Raises TranslateError if a function lacks its items, or an item its value.
     """
-    links = Links(graph)
-    nodes = dict(graph.nodes)
-    made: list[Edge] = []
-    # Replacements of the removed nodes.
-    instead: dict[int, int] = {}
-    for head in links.tops(FIRST):
-        items = links.chain(head, FIRST)
-        for item in items:
-            if links.label(item).endswith(_ITEM):
-                if set(links.below[item]) - {NEXT} != {IS}:
-                    raise TranslateError(f"{links.label(item)!r} has no value")
-                links.used.add((item, IS))
-                instead[item] = links.below[item][IS]
-        label = links.label(head).removesuffix(_JOINT)
-        if label != links.label(head):
-            if not items:
-                raise TranslateError(f"{label!r} has no items")
-            nodes[head] = nodes[head]._replace(label=label)
-            if len(items) == 1:
-                instead[head] = items[0]
-                continue
-        fixed = sum(PLACE.fullmatch(edge) is not None for edge in links.below[head])
-        ordered = _in_order(graph, label, items, order)
-        made += [Edge(head, f"{ARGUMENT}{fixed + i}", item) for i, item in enumerate(ordered)]
 
-    def whole(node: int) -> int:
-        while node in instead:
-            node = instead[node]
-        return node
+    def flat(tree: Tree) -> Tree:
+        first = tree.child(FIRST)
+        if first is None:
+            return tree
+        label = tree.label.removesuffix(_JOINT)
+        items = [_whole(item) for item in items_of(first)]
+        below = [pair for pair in tree.below if pair[0] != FIRST]
+        if label != tree.label and not items:
+            raise TranslateError(f"{label!r} has no items")
+        if label != tree.label and len(items) == 1:
+            return replace(items[0], below=[*items[0].below, *below])
+        fixed = len(tree.arguments())
+        for place, item in enumerate(_in_order(label, items, order), fixed):
+            below.append((f"{ARGUMENT}{place}", item))
+        return replace(tree, label=label, below=below)
 
-    if not links.used:
-        return graph
-    gone = links.ends | instead.keys()
-    return SGraph(
-        {number: node for number, node in nodes.items() if number not in gone},
-        tuple(e._replace(child=whole(e.child)) for e in (*links.kept(), *made)),
-        whole(graph.root),
-    )
+    return tree.changed(flat)
 
 
-def _in_order(graph: SGraph, head: str, items: Sequence[int], order: Order) -> Sequence[int]:
-    keys = order.get(head)
-    if not keys:
-        return items
-    arguments = Arguments(graph)
-    arguments.below = defaultdict(
-        list, {n: [e for e in es if e.label != NEXT] for n, es in arguments.below.items()}
-    )
-    rank = {key: number for number, key in enumerate(keys)}
+def _whole(item: Tree) -> Tree:
+    """Return an item, or the literal below it."""
+    if not item.label.endswith(_ITEM):
+        return item
+    if [edge for edge, _ in item.below] != [IS]:
+        raise TranslateError(f"{item.label!r} has no value")
+    return item.below[0][1]
+
+
+def _in_order(head: str, items: Sequence[Tree], order: Order) -> Sequence[Tree]:
+    rank = {key: number for number, key in enumerate(order.get(head, ()))}
     near: dict[str, int] = {}
     for key, number in rank.items():
         near.setdefault(key.split(" ")[0], number)
 
-    def place(item: int) -> int:
-        key = arguments.key(item)
+    def place(item: Tree) -> int:
+        key = _key(item)
         return rank.get(key, near.get(key.split(" ")[0], len(rank)))
 
     return sorted(items, key=place)

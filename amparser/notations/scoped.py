@@ -70,8 +70,7 @@ class ScopedNotation(Notation):
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
         """Return the formula (default); see `Notation`."""
-        with nesting(LogicError):
-            return self.formula(text)
+        return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Compare up to names of variables (`reformatted`), and also up to order (`graph`)."""
@@ -89,6 +88,7 @@ class FolNotation(ScopedNotation):
     name = "fol"
     sample = "exists x1.(dog(x1) & bark(x1))"
     metrics = ("match", "entailment", "polarity")
+    word = TOKEN
 
     def formula(self, text: str) -> Formula:
         """Return the formula. Raises LogicError if it is malformed or has free variables."""
@@ -104,10 +104,6 @@ class FolNotation(ScopedNotation):
     def value(self, tokens: Sequence[str], text: str) -> Any:
         """Return the formula, which may have free variables; see `Notation`."""
         return fol_from_str(text)
-
-    def split(self, text: str) -> Sequence[str]:
-        """Return NLTK's tokens."""
-        return TOKEN.findall(text)
 
     def join(self, words: Sequence[str]) -> str:
         """Join the words of a formula as NLTK writes them.

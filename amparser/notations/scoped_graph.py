@@ -21,6 +21,7 @@ The only words named here are those that the fragment's grammar puts between ter
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from typing import NoReturn
 
@@ -39,9 +40,7 @@ def graph_from_vf(tokens: Sequence[str], term: Term) -> SGraph:
 
     Raises TranslateError if the formula does not fit the sentence; the message names the token.
     """
-    aligner = _Aligner(tokens)
-    root = aligner.sentence(term)
-    return SGraph(aligner.nodes, tuple(aligner.edges), root)
+    return _Aligner(tokens).graph(term)
 
 
 def graph_from_readings(tokens: Sequence[str], terms: Iterable[Term]) -> SGraph:
@@ -67,7 +66,7 @@ def without_final_signs(tokens: Sequence[str]) -> Sequence[str]:
     return tokens[:end]
 
 
-class SentenceAligner:
+class SentenceAligner(ABC):
     """Reads a sentence from left to right, guided by a formula.
 
     Attributes:
@@ -81,6 +80,43 @@ class SentenceAligner:
         self.at = 0
         self.nodes: dict[int, Node] = {}
         self.edges: list[Edge] = []
+
+    def graph(self, term: Term) -> SGraph:
+        """Return the graph of the sentence's formula. Raises TranslateError."""
+        root = self._sentence(term)
+        if self.at < len(self.tokens):
+            self._fail("the end")
+        return SGraph(self.nodes, tuple(self.edges), root)
+
+    def _sentence(self, term: Term) -> int:
+        subject, _, scope = self._noun_phrase(term)
+        self._edge(subject, SCOPE, self._verb_phrase(scope))
+        return subject
+
+    @abstractmethod
+    def _noun_phrase(self, term: Term) -> tuple[int, int, Term]:
+        """Return the quantifier, its noun and its scope; a name is both quantifier and noun."""
+
+    @abstractmethod
+    def _verb_phrase(self, term: Term) -> int:
+        """Return the top of a verb phrase."""
+
+    def _with_object(self, verb: Term, term: Term) -> int:
+        """Return the top of a verb with an object, whose noun phrase is the whole term."""
+        node = self._leaf(verb)
+        quantifier, noun, _ = self._noun_phrase(term)
+        self._edge(node, THEME, noun)
+        if quantifier == noun:
+            return node
+        self._edge(quantifier, SCOPE, node)
+        return quantifier
+
+    def _junction(self, first: int, term: Term) -> int:
+        """Return the node of the word between a node and the word of a term."""
+        junction = self._node(self._next())
+        self._edge(junction, FIRST, first)
+        self._edge(junction, SECOND, self._leaf(term))
+        return junction
 
     def _leaf(self, term: Term) -> int:
         if term.terms:
@@ -109,21 +145,13 @@ class SentenceAligner:
 class _Aligner(SentenceAligner):
     no_nodes = (_THAT, _DID)
 
-    def sentence(self, term: Term) -> int:
-        subject, _ = self._noun_phrase(term)
-        self._edge(subject, SCOPE, self._verb_phrase(term.terms[1]))
-        if self.at < len(self.tokens):
-            self._fail("the end")
-        return subject
-
-    def _noun_phrase(self, term: Term) -> tuple[int, int]:
-        """Return the quantifier and its noun; a name is both."""
+    def _noun_phrase(self, term: Term) -> tuple[int, int, Term]:
         if term.symbol not in QUANTIFIERS:
             self._fail(f"a noun phrase for {term.symbol}")
-        restriction = term.terms[0]
+        restriction, scope = term.terms
         if not restriction.terms and self._next().upper() == restriction.symbol:
             name = self._node(f'"{self._next()}"')
-            return name, name
+            return name, name, scope
         quantifier = self._node(term.symbol.lower())
         noun, modifier = restriction, None
         if restriction.symbol == "AND":
@@ -141,7 +169,7 @@ class _Aligner(SentenceAligner):
             head = self._node(noun.symbol.lower())
             self._edge(adjective, MODIFIER, head)
         self._edge(quantifier, RESTRICTION, head)
-        return quantifier, head
+        return quantifier, head, scope
 
     def _relative(self, noun: int, term: Term) -> int:
         """Return the top of a clause after `that`; the noun is its subject or object."""
@@ -151,7 +179,7 @@ class _Aligner(SentenceAligner):
             [scope] = scope.terms
         if term.symbol not in QUANTIFIERS or scope.symbol != "INV":
             return self._verb_phrase(term)
-        subject, _ = self._noun_phrase(term)
+        subject, *_ = self._noun_phrase(term)
         top = self._negation() if negated else None
         verb = self._leaf(scope.terms[0])
         self._edge(verb, THEME, noun)
@@ -170,19 +198,10 @@ class _Aligner(SentenceAligner):
             if self._next() != term.symbol.lower():
                 self._edge(self._leaf(term.terms[1]), MODIFIER, first)
                 return first
-            junction = self._node(term.symbol.lower())
-            self._edge(junction, FIRST, first)
-            self._edge(junction, SECOND, self._leaf(term.terms[1]))
-            return junction
+            return self._junction(first, term.terms[1])
         if term.symbol not in QUANTIFIERS:
             return self._leaf(term)
-        verb = self._leaf(term.terms[1])
-        quantifier, noun = self._noun_phrase(term)
-        self._edge(verb, THEME, noun)
-        if quantifier == noun:
-            return verb
-        self._edge(quantifier, SCOPE, verb)
-        return quantifier
+        return self._with_object(term.terms[1], term)
 
     def _negation(self) -> int:
         if self._next() != _DID or self._next(1) != _NOT:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,8 +9,8 @@ from itertools import count, islice
 from typing import Any, ClassVar, NamedTuple
 
 from amparser.errors import LogicError, TranslateError, nesting
-from amparser.graph.sgraph import Edge, SGraph
-from amparser.logic.sexpr import QUOTES, Sexpr, is_atom, sexpr_from_str, sexpr_to_str, words_of
+from amparser.graph.sgraph import SGraph
+from amparser.logic.sexpr import QUOTES, WORD, Sexpr, is_atom, sexpr_from_str, sexpr_to_str
 from amparser.notations.lisp_variables import (
     CHAIN,
     END,
@@ -21,14 +20,14 @@ from amparser.notations.lisp_variables import (
     RANKED,
     TYPED,
     Shapes,
-    graph_of_sexpr,
     head_of,
     is_pattern,
     is_variable,
     shapes_of,
+    tree_of_sexpr,
 )
 from amparser.notations.notation import Equality
-from amparser.notations.ordered_trees import ARGUMENT
+from amparser.notations.ordered_trees import Tree
 from amparser.notations.styled import StyledNotation
 
 
@@ -39,18 +38,20 @@ class SexprNotation(StyledNotation):
     sample = '(select name (city "Rome"))'
     family = "sexpr"
     styles: ClassVar[Mapping[str, bool]] = {"": False, "spaced": True}
+    word = WORD
 
     def read(self, text: str) -> Sexpr:
         """Return the s-expression of a text. Raises LogicError."""
         return sexpr_from_str(text)
 
-    def tree(self, tokens: Sequence[str], value: Sexpr) -> SGraph:
-        """Return the graph of an s-expression."""
-        return graph_of_sexpr(value, tokens, self.shapes)
+    def tree(self, tokens: Sequence[str], value: Sexpr) -> Tree:
+        """Return the tree of an s-expression."""
+        return tree_of_sexpr(value, tokens, self.shapes)
 
-    def value_of(self, graph: SGraph) -> Sexpr:
-        """Return the s-expression of a graph. Raises TranslateError if it has none."""
-        return Writer(graph).sexpr()
+    def value_of(self, tree: Tree) -> Sexpr:
+        """Return the s-expression of a tree. Raises TranslateError if it has none."""
+        with nesting(TranslateError, "the meaning is nested too deeply"):
+            return _Writer().whole(tree, ())
 
     def text_of(self, value: Sexpr, style: str) -> str:
         """Return the text of an s-expression."""
@@ -85,10 +86,6 @@ class SexprNotation(StyledNotation):
         """See `Notation`."""
         return Equality(wanted == found, wanted == found)
 
-    def split(self, text: str) -> Sequence[str]:
-        """Return parentheses, quote marks and atoms; strings are cut at their spaces."""
-        return words_of(text)
-
 
 SEXPR = SexprNotation()
 
@@ -113,78 +110,55 @@ class _Conjunct(NamedTuple):
     write: Callable[[Scope], Sexpr]
 
 
-class Writer:
+class _Writer:
     """Writes a tree as an s-expression; variables are `$0`, `$1`, ... in the order of binding."""
 
-    def __init__(self, graph: SGraph) -> None:
-        if graph.sources:
-            raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")
-        self._labels = {number: node.label or "" for number, node in graph.nodes.items()}
-        self._below: dict[int, list[Edge]] = defaultdict(list)
-        for edge in graph.edges:
-            self._below[edge.parent].append(edge)
-        self._root = graph.root
+    def __init__(self) -> None:
         self._numbers = count()
-        self._seen: set[int] = set()
 
-    def sexpr(self) -> Sexpr:
-        """Return the s-expression. Raises TranslateError."""
-        with nesting(TranslateError, "the meaning is nested too deeply"):
-            found = self._whole(self._root, ())
-        if len(self._seen) < len(self._labels):
-            raise TranslateError("the graph is not connected, or is not a tree")
-        return found
-
-    def _whole(self, node: int, scope: Scope, beside: _Conjunct | None = None) -> Sexpr:
-        """Write the chain that starts at a node, with an additional conjunct `beside` it."""
-        chain, joint = [node], ""
-        while links := [e for e in self._below[chain[-1]] if e.label.startswith(CHAIN)]:
-            if len(links) > 1 or joint not in ("", links[0].label[1:]):
-                raise TranslateError(f"two chains at {self._labels[chain[-1]]!r}")
-            joint, following = links[0].label[1:], links[0].child
-            if self._labels[following] == END and not self._below[following]:
-                self._seen.add(following)
+    def whole(self, tree: Tree, scope: Scope, beside: _Conjunct | None = None) -> Sexpr:
+        """Write the chain that starts at a tree, with an additional conjunct `beside` it."""
+        chain, joint = [tree], ""
+        while links := [link for link in chain[-1].below if link[0].startswith(CHAIN)]:
+            [(edge, following), *others] = links
+            if others or joint not in ("", edge[1:]):
+                raise TranslateError(f"two chains at {chain[-1].label!r}")
+            joint = edge[1:]
+            if following.label == END and not following.below:
                 break
-            if len(chain) > len(self._labels):
-                raise TranslateError("the graph is not a tree")
             chain.append(following)
         conjuncts = []
         for one in chain:
-            label = self._labels[one]
-            ranked = RANKED.fullmatch(label) if joint and label[:1] not in '"|' else None
-            label, rank = (ranked[1], int(ranked[2])) if ranked else (label, 0)
+            ranked = RANKED.fullmatch(one.label) if joint and one.label[:1] not in '"|' else None
+            label, rank = (ranked[1], int(ranked[2])) if ranked else (one.label, 0)
             conjuncts.append(_Conjunct(rank, partial(self._one, one, label)))
         if beside is not None:
             conjuncts.append(beside)
         if not joint and len(conjuncts) > 1:
-            raise TranslateError(f"no chain below {self._labels[node]!r}")
+            raise TranslateError(f"no chain below {tree.label!r}")
         parts = [one.write(scope) for one in sorted(conjuncts, key=lambda one: one.rank)]
         return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(joint), *parts))
 
-    def _one(self, node: int, label: str, scope: Scope) -> Sexpr:
-        if node in self._seen:
-            raise TranslateError("the graph is not a tree")
-        self._seen.add(node)
-        links = [edge for edge in self._below[node] if not edge.label.startswith(CHAIN)]
-        links.sort(key=lambda edge: (len(edge.label), edge.label))
-        children = [edge.child for edge in links]
-        literal = LITERAL_NODE.fullmatch(label) if links else None
+    def _one(self, tree: Tree, label: str, scope: Scope) -> Sexpr:
+        children = tree.arguments()
+        literal = LITERAL_NODE.fullmatch(label) if children else None
         # A literal's pattern is read as a list.
         pattern = f"({literal[0]})" if literal else label if is_pattern(label) else ""
-        holes = len(HOLE.findall(f" {literal[0]}" if literal else label)) if pattern else len(links)
-        if [edge.label for edge in links] != [f"{ARGUMENT}{i}" for i in range(holes)]:
+        holes = 1 if literal else len(HOLE.findall(label)) if pattern else len(children)
+        chained = sum(edge.startswith(CHAIN) for edge, _ in tree.below)
+        if len(children) != holes or len(tree.below) - chained != holes:
             raise TranslateError(f"{label!r} has a missing or superfluous argument")
         if literal:
-            return self._typed(children[0], *literal.groups())
+            return _typed(children[0], *literal.groups())
         if not pattern:
-            return _list_of(label, tuple(self._whole(child, scope) for child in children))
+            return _list_of(label, tuple(self.whole(child, scope) for child in children))
         try:
             found = sexpr_from_str(label)
         except LogicError as error:
             raise TranslateError(f"{label!r} is not a list: {error}") from None
         return self._filled(found, iter(children), scope)
 
-    def _filled(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
+    def _filled(self, pattern: Sexpr, children: Iterator[Tree], scope: Scope) -> Sexpr:
         head, *marks = pattern.items
         items = []
         for place, mark in enumerate(marks):
@@ -202,24 +176,26 @@ class Writer:
                     raise TranslateError(f"nothing binds a variable of {pattern}")
                 items.append(Sexpr(scope[depth]))
             elif mark.atom.startswith("_:"):
-                items.append(self._typed(next(children), "", mark.atom[2:]))
+                items.append(_typed(next(children), "", mark.atom[2:]))
             elif mark.atom == "_" and Sexpr(":") in marks[place + 1 : place + 2]:
-                items.append(self._typed(next(children)))
+                items.append(_typed(next(children)))
             else:
-                items.append(self._whole(next(children), scope) if mark.atom == "_" else mark)
+                items.append(self.whole(next(children), scope) if mark.atom == "_" else mark)
         return _list_of(sexpr_to_str(head), tuple(items))
 
-    def _joined(self, pattern: Sexpr, children: Iterator[int], scope: Scope) -> Sexpr:
+    def _joined(self, pattern: Sexpr, children: Iterator[Tree], scope: Scope) -> Sexpr:
         """Write a chain together with the conjunct in its binder's label: `(and (by $ ^) #9 _)`."""
         _, conjunct, rank, _ = pattern.items
         own = list(islice(children, len(HOLE.findall(str(conjunct)))))
         beside = _Conjunct(int(rank.atom[1:]), lambda s: self._filled(conjunct, iter(own), s))
-        return self._whole(next(children), scope, beside)
+        return self.whole(next(children), scope, beside)
 
-    def _typed(self, node: int, space: str = "", kind: str = "") -> Sexpr:
-        self._seen.add(node)
-        name = self._labels[node].strip('"')
-        return Sexpr(f"{name}{space}:{space}{kind}" if kind else name)
+
+def _typed(literal: Tree, space: str = "", kind: str = "") -> Sexpr:
+    if literal.below:
+        raise TranslateError(f"the literal {literal.label!r} has arguments")
+    name = literal.label.strip('"')
+    return Sexpr(f"{name}{space}:{space}{kind}" if kind else name)
 
 
 def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:

@@ -17,6 +17,7 @@ from amparser.notations.notation import (
     Unordered,
     layout_of_graph,
 )
+from amparser.notations.ordered_trees import Tree, graph_of_tree, tree_of_graph
 from amparser.notations.repeated import Chains, chained, chains_of, flattened, order_of
 from amparser.notations.unordered import Sets, as_set, in_order_of_words, sets_of
 from amparser.notations.value_shapes import in_order_of_keys, order_of_keys, without_pairs
@@ -61,16 +62,20 @@ class StyledNotation(Notation):
         return tuple(f"{what}: {', '.join(names)}" for what, names in functions.items() if names)
 
     @abstractmethod
-    def tree(self, tokens: Sequence[str], value: Any) -> SGraph:
-        """Return the graph of a value."""
+    def tree(self, tokens: Sequence[str], value: Any) -> Tree:
+        """Return the tree of a value."""
 
     @abstractmethod
-    def value_of(self, graph: SGraph) -> Any:
-        """Return the value of a graph. Raises TranslateError if it has none."""
+    def value_of(self, tree: Tree) -> Any:
+        """Return the value of a tree. Raises TranslateError if it has none."""
 
     def canonical(self, text: str) -> Any:
         """Return the value of a text with normalized names of variables."""
         return self.read(text)
+
+    def value(self, tokens: Sequence[str], text: str) -> Any:
+        """Return the value of a text; see `Notation`."""
+        return self.canonical(text)
 
     @abstractmethod
     def text_of(self, value: Any, style: str) -> str:
@@ -84,29 +89,33 @@ class StyledNotation(Notation):
         """Return the tree of a text; it stores the style."""
         value = self.read(text)
         with nesting(LogicError):
-            graph = self.tree(tokens, value)
+            tree = self.tree(tokens, value)
             if self.sets.announced:
-                graph = in_order_of_words(graph, tokens, self.sets)
+                in_order_of_words(tree, tokens, self.sets)
             if self.chains is not None:
-                graph = chained(graph, tokens, self.chains)
+                tree = chained(tree, tokens, self.chains)
             fitting = (name for name in self.styles if self.text_of(value, name) == text)
             style = next(fitting, None)
+        graph = graph_of_tree(tree)
         return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, style)
 
     def write(self, graph: SGraph) -> str:
         """Return the text of a tree, in the style in which it was read or the notation's style."""
         style = layout_of_graph(graph, self.name)
-        value = self.value_of(self.plain(graph))
+        value = self.value_of(self._plain(graph))
         return self.text_of(value, style if isinstance(style, str) else self.style)
 
-    def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """See `Notation`. Chains are first converted to arguments and keys."""
-        return super().written(tokens, self.plain(graph))
+    def as_read(self, graph: SGraph) -> SGraph | None:
+        """Return the graph without chains; see `Notation`."""
+        return self.plain(graph)
 
     def plain(self, graph: SGraph) -> SGraph:
         """Return a graph with chains converted to arguments and keys, in train's order."""
-        graph = without_pairs(flattened(graph, self.order), self.order)
-        return in_order_of_keys(graph, self.order)
+        return graph_of_tree(self._plain(graph))
+
+    def _plain(self, graph: SGraph) -> Tree:
+        tree = without_pairs(flattened(tree_of_graph(graph), self.order), self.order)
+        return in_order_of_keys(tree, self.order)
 
     def styled(self, style: str, order: Order | None = None) -> Self:
         """Return the notation that writes in a style; unknown styles mean the default."""
@@ -127,7 +136,7 @@ class StyledNotation(Notation):
         self, rows: Iterable[tuple[Sequence[str], str]], names: Sequence[str] = ()
     ) -> Unordered:
         """See `Notation`."""
-        return sets_of(type(self)()._graphs(rows), names).unordered
+        return sets_of(type(self)()._trees(rows), names).unordered
 
     def same_sets(self, gold: str, predicted: str | None) -> bool | None:
         """See `Notation`."""
@@ -150,16 +159,14 @@ class StyledNotation(Notation):
         rows = list(rows)
         known = self.for_corpus(rows, unordered)
         keys = order_of_keys(known.shapes) if isinstance(known.shapes, Shapes) else {}
-        return {**keys, **order_of(self._graphs(rows), known.chains)}
+        return {**keys, **order_of(self._trees(rows), known.chains)}
 
-    def _graphs(
-        self, rows: Iterable[tuple[Sequence[str], str]]
-    ) -> list[tuple[Sequence[str], SGraph]]:
-        graphs = []
+    def _trees(self, rows: Iterable[tuple[Sequence[str], str]]) -> list[tuple[Sequence[str], Tree]]:
+        trees = []
         for tokens, text in rows:
             with suppress(LogicError), nesting(LogicError):
-                graphs.append((tokens, self.tree(tokens, self.read(text))))
-        return graphs
+                trees.append((tokens, self.tree(tokens, self.read(text))))
+        return trees
 
     def style_of(self, texts: Iterable[str]) -> str:
         """Return the style of most texts; the first one if counts are equal."""
@@ -180,8 +187,8 @@ class StyledNotation(Notation):
             with suppress(LogicError):
                 values.append((tokens, self.read(text)))
         known = type(self)(self.style, self.shapes_of(values))
-        sets = sets_of(type(self)()._graphs(rows), unordered)
-        chains = chains_of(known._graphs(rows), unordered)
+        sets = sets_of(type(self)()._trees(rows), unordered)
+        chains = chains_of(known._trees(rows), unordered)
         return type(self)(self.style, known.shapes, chains, sets=sets)
 
     def join(self, words: Sequence[str]) -> str:

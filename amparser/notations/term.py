@@ -7,8 +7,7 @@ such as `arg0` or `is`); edges to other arguments are `arg0`, `arg1`, ... Labels
 written, including quotes; a call without arguments keeps its parentheses, `now()`.
 
 Nodes are numbered from 0 in the order of the term's symbols, so that alignments by these numbers
-need no conversion. The graph of a term is a tree, and `text_from_graph(graph_from_text(t)) == t`
-for every text in the default style of `amparser.logic.term`.
+need no conversion. The graph of a term is a tree.
 
 Texts in any style of `amparser.logic.term` can be read; answers are in the corpus's style.
 
@@ -26,15 +25,15 @@ from amparser.graph.sgraph import SGraph
 from amparser.logic.term import (
     LIST,
     STYLES,
+    WORD,
     Term,
     is_literal,
     is_symbol,
     term_from_str,
     term_to_str,
-    words_of,
 )
 from amparser.notations.notation import Equality
-from amparser.notations.ordered_trees import ARGUMENT, PLACE, graph_of_tree
+from amparser.notations.ordered_trees import ARGUMENT, PLACE, Tree
 from amparser.notations.styled import StyledNotation
 from amparser.notations.value_shapes import shapes_of
 from amparser.notations.value_trees import (
@@ -42,23 +41,11 @@ from amparser.notations.value_trees import (
     Shapes,
     Written,
     edge_of_key,
-    graph_of_value,
     is_of_values,
     key_of_edge,
-    value_of_graph,
+    tree_of_value,
+    value_of_tree,
 )
-
-
-def graph_from_text(text: str) -> SGraph:
-    """Return the graph of a term's text. Raises LogicError if it is malformed."""
-    return graph_from_term(term_from_str(text))
-
-
-def graph_from_term(term: Term) -> SGraph:
-    """Return the graph of a term."""
-    return graph_of_tree(
-        term, lambda one: (one.symbol, zip(_edge_labels(one), one.arguments, strict=True))
-    )
 
 
 def _edge_labels(term: Term) -> list[str]:
@@ -71,12 +58,6 @@ def _edge_labels(term: Term) -> list[str]:
             labels.append(f"{ARGUMENT}{count}")
             count += 1
     return labels
-
-
-def term_from_graph(graph: SGraph) -> Term:
-    """Return the term of a graph. Raises TranslateError, see `value_of_graph`."""
-    term: Term = value_of_graph(graph, _term_from, lambda items: Term(LIST, tuple(items)))
-    return term
 
 
 def _term_from(label: str, below: Sequence[tuple[str, Term]] | None) -> Term:
@@ -95,11 +76,6 @@ def _term_from(label: str, below: Sequence[tuple[str, Term]] | None) -> Term:
     return Term(label, tuple(term for _, term in below), keys if any(keys) else ())
 
 
-def text_from_graph(graph: SGraph) -> str:
-    """Return the text of a graph's term. Raises TranslateError if it has none."""
-    return term_to_str(term_from_graph(graph))
-
-
 class TermNotation(StyledNotation):
     """Terms in the styles of `amparser.logic.term`."""
 
@@ -107,20 +83,22 @@ class TermNotation(StyledNotation):
     sample = 'select(name, city="Rome")'
     family = "term"
     styles: ClassVar[Mapping[str, Any]] = STYLES
+    word = WORD
 
     def read(self, text: str) -> Term:
         """Return the term of a text. Raises LogicError."""
         return term_from_str(text)
 
-    def tree(self, tokens: Sequence[str], value: Term) -> SGraph:
-        """Return the graph of a term."""
+    def tree(self, tokens: Sequence[str], value: Term) -> Tree:
+        """Return the tree of a term."""
         if self.shapes is None:
-            return graph_from_term(value)
-        return graph_of_value(_value_of(value), tokens, self.shapes)
+            return _tree_of(value)
+        return tree_of_value(_value_of(value), tokens, self.shapes)
 
-    def value_of(self, graph: SGraph) -> Term:
-        """Return the term of a graph. Raises TranslateError if it has none."""
-        return term_from_graph(graph)
+    def value_of(self, tree: Tree) -> Term:
+        """Return the term of a tree. Raises TranslateError if it has none."""
+        term: Term = value_of_tree(tree, _term_from, lambda items: Term(LIST, tuple(items)))
+        return term
 
     def text_of(self, value: Term, style: str) -> str:
         """Return the text of a term."""
@@ -136,11 +114,8 @@ class TermNotation(StyledNotation):
 
     def as_read(self, graph: SGraph) -> SGraph | None:
         """Return None for trees of values, which are read as terms; see `Notation`."""
-        return None if is_of_values(graph) else graph
-
-    def value(self, tokens: Sequence[str], text: str) -> Term:
-        """Return the term; see `Notation`."""
-        return self.read(text)
+        plain = self.plain(graph)
+        return None if is_of_values(plain) else plain
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Compare terms; `reformatted` ignores the style, `graph` also the order of keys."""
@@ -149,16 +124,22 @@ class TermNotation(StyledNotation):
             return Equality(True, True)
         return Equality(False, _sorted_text(wanted) == _sorted_text(found))
 
-    def split(self, text: str) -> Sequence[str]:
-        """Return symbols and marks; quoted strings are cut at their spaces."""
-        return words_of(text)
-
 
 def _inside(term: Term) -> Iterator[Term]:
     todo = [term]
     for subterm in todo:
         yield subterm
         todo += subterm.arguments
+
+
+def _tree_of(term: Term) -> Tree:
+    order = [*_inside(term)]
+    trees = {id(subterm): Tree(subterm.symbol) for subterm in order}
+    for subterm in order:
+        labels = _edge_labels(subterm)
+        below = (trees[id(argument)] for argument in subterm.arguments)
+        trees[id(subterm)].below = [*zip(labels, below, strict=True)]
+    return trees[id(term)]
 
 
 def _value_of(term: Term) -> Any:
@@ -175,11 +156,8 @@ def _value_of(term: Term) -> Any:
 
 
 def _sorted_text(term: Term) -> str:
-    order = [term]
-    for subterm in order:
-        order += subterm.arguments
     texts: dict[int, str] = {}
-    for subterm in reversed(order):
+    for subterm in reversed([*_inside(term)]):
         parts = [(subterm.key(i), texts[id(a)]) for i, a in enumerate(subterm.arguments)]
         positional = [text for key, text in parts if not key]
         keyed = sorted(f"{key}={text}" for key, text in parts if key)

@@ -15,11 +15,10 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
-from amparser.graph.sgraph import Edge, SGraph
 from amparser.notations.announcing import Announced, announced, announcing_word
 from amparser.notations.notation import Unordered
-from amparser.notations.ordered_trees import ARGUMENT, PLACE, tree_of_graph
-from amparser.notations.repeated import Arguments, Rows, chains_of
+from amparser.notations.ordered_trees import PLACE, Tree, arguments
+from amparser.notations.repeated import Rows, chains_of, functions, kind_of, texts_of
 
 NESTED = -1
 """Marks a function that is nested in itself instead of a number of fixed arguments."""
@@ -44,77 +43,68 @@ class Sets:
 
 
 class _Use(NamedTuple):
-    """A use of a function: its nodes from outside in, and the nodes of each of its items."""
+    """A use of a function: its nodes from outside in, and the subtrees of each of its items."""
 
-    nodes: Sequence[int]
-    items: Sequence[Sequence[int]]
+    nodes: Sequence[Tree]
+    items: Sequence[Sequence[Tree]]
 
 
 class _Functions:
-    """Uses of a graph's functions; `callers` are named by their first argument."""
+    """Uses of a tree's functions; `callers` are named by their first argument."""
 
-    def __init__(self, graph: SGraph, callers: frozenset[str]) -> None:
-        self.arguments = Arguments(graph)
-        self.named: dict[int, tuple[str, list[int]]] = {}
-        for node, places in self.arguments.functions():
-            label = self.arguments.label(node)
-            if label in callers:
-                label = f"{label} {self.arguments.label(places[0])}"
-                places = places[1:]
-            self.named[node] = label, places
+    def __init__(self, tree: Tree, callers: frozenset[str]) -> None:
+        self.named: dict[Tree, tuple[str, list[Tree]]] = {}
+        for function, inside in functions(tree):
+            name = function.label
+            if name in callers:
+                name = f"{name} {inside[0].label}"
+                inside = inside[1:]
+            self.named[function] = name, inside
 
-    def name(self, node: int) -> str:
-        return self.named[node][0] if node in self.named else ""
+    def name(self, tree: Tree) -> str:
+        return self.named[tree][0] if tree in self.named else ""
 
     def uses(self, unordered: Unordered) -> list[tuple[str, _Use]]:
         """Return the uses of functions; nested calls of one function are a single use."""
         inner = {
-            places[0]
-            for name, places in self.named.values()
-            if unordered.get(name) == NESTED and places and self.name(places[0]) == name
+            inside[0]
+            for name, inside in self.named.values()
+            if unordered.get(name) == NESTED and inside and self.name(inside[0]) == name
         }
-        named_uses = []
-        for node, (name, places) in self.named.items():
+        uses = []
+        for function, (name, inside) in self.named.items():
             fixed = unordered.get(name)
-            if fixed is None or node in inner:
+            if fixed is None or function in inner:
                 continue
             if fixed != NESTED:
-                named_uses.append(
-                    (name, _Use([node], [[node_of_item] for node_of_item in places[fixed:]]))
-                )
+                uses.append((name, _Use([function], [[item] for item in inside[fixed:]])))
                 continue
-            nodes = [node]
+            nodes = [function]
             while self.name(below := self.named[nodes[-1]][1][0]) == name:
                 nodes.append(below)
-            named_uses.append(
-                (name, _Use(nodes, [self.named[node_of_item][1][1:] for node_of_item in nodes]))
-            )
-        return named_uses
-
-    def key(self, item: Sequence[int]) -> str:
-        """Return the key of an item: its labels, with numbers and strings replaced by a symbol."""
-        todo = list(item)
-        for inner in todo:
-            todo += [edge.child for edge in self.arguments.below[inner]]
-        return " ".join(map(self.arguments.kind, todo))
-
-    def position(self, item: Sequence[int], words: Sequence[str], table: Announced) -> int:
-        texts = {text for node in item for text in self.arguments.texts(node) if text}
-        spelled = [i for i, word in enumerate(words) if word in texts]
-        return announcing_word(self.key(item), spelled, words, table)
+            uses.append((name, _Use(nodes, [self.named[node][1][1:] for node in nodes])))
+        return uses
 
 
-def callers_of(graphs: Iterable[SGraph]) -> frozenset[str]:
+def _key(item: Sequence[Tree]) -> str:
+    """Return the key of an item: its labels, with numbers and strings replaced by a symbol."""
+    return " ".join(kind_of(part) for tree in item for part in tree.subtrees())
+
+
+def _position(item: Sequence[Tree], words: Sequence[str], table: Announced) -> int:
+    texts = set[str]().union(*map(texts_of, item))
+    spelled = [i for i, word in enumerate(words) if word in texts]
+    return announcing_word(_key(item), spelled, words, table)
+
+
+def callers_of(trees: Iterable[Tree]) -> frozenset[str]:
     """Return functions whose first argument is a leaf that occurs in no other argument."""
     first: dict[str, set[str]] = defaultdict(set)
     other: dict[str, set[str]] = defaultdict(set)
-    for graph in graphs:
-        arguments = Arguments(graph)
-        for node, places in arguments.functions():
-            label = arguments.label(node)
-            leaf = arguments.label(places[0]) if not arguments.below[places[0]] else ""
-            first[label].add(leaf)
-            other[label].update(arguments.label(argument) for argument in places[1:])
+    for tree in trees:
+        for function, inside in functions(tree):
+            first[function.label].add("" if inside[0].below else inside[0].label)
+            other[function.label].update(argument.label for argument in inside[1:])
     return frozenset(
         label
         for label, leaves in first.items()
@@ -128,39 +118,36 @@ def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
     Args:
         names: functions that are declared unordered, whatever the rows show.
     """
-    callers = callers_of(graph for _, graph in rows) - set(names)
-    graphs = [_Functions(graph, callers) for _, graph in rows]
+    callers = callers_of(tree for _, tree in rows) - set(names)
+    found = [_Functions(tree, callers) for _, tree in rows]
     words = [[token.lower() for token in tokens] for tokens, _ in rows]
     unordered, tables = {}, {}
-    for name, fixed in _candidates(rows, graphs).items():
+    for name, fixed in _candidates(rows, found).items():
         uses = [
-            (number, use)
-            for number, graph in enumerate(graphs)
-            for _, use in graph.uses({name: fixed})
+            (said, use.items)
+            for said, functions_of_row in zip(words, found, strict=True)
+            for _, use in functions_of_row.uses({name: fixed})
             if len(use.items) > 1
         ]
-        keys = [[graphs[number].key(item) for item in use.items] for number, use in uses]
-        table = announced([(words[i], some) for (i, _), some in zip(uses, keys, strict=True)])
-        places = [
-            [graphs[number].position(item, words[number], table) for item in use.items]
-            for number, use in uses
-        ]
+        keys = [list(map(_key, items)) for _, items in uses]
+        table = announced([(said, some) for (said, _), some in zip(uses, keys, strict=True)])
+        places = [[_position(item, said, table) for item in items] for said, items in uses]
         if name.rpartition(" ")[2] in names or _is_free(keys, places):
             unordered[name], tables[name] = fixed, table
-    given = {name for graph in graphs for name, _ in graph.named.values()} & set(names)
+    given = {name for row in found for name, _ in row.named.values()} & set(names)
     return Sets({**dict.fromkeys(sorted(given), 0), **unordered}, tables)
 
 
-def _candidates(rows: Rows, graphs: Sequence[_Functions]) -> Unordered:
+def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
     """Return the functions that take any number of items or are nested in themselves."""
     chains = chains_of(rows)
     arities = dict(chains.fixed) if chains is not None else {}
     most: dict[str, int] = defaultdict(int)
     around: set[str] = set()
-    for graph in graphs:
-        for name, places in graph.named.values():
-            most[name] = max(most[name], len(places))
-            if places and graph.name(places[0]) == name:
+    for row in found:
+        for name, inside in row.named.values():
+            most[name] = max(most[name], len(inside))
+            if inside and row.name(inside[0]) == name:
                 around.add(name)
     return {**{name: NESTED if most[name] > 2 else 0 for name in sorted(around)}, **arities}
 
@@ -189,14 +176,13 @@ class _Part(NamedTuple):
     items: tuple[str, ...] = ()
 
 
-def as_set(graph: SGraph, unordered: Unordered) -> str:
-    """Return a text that is equal for meanings that differ only in the order of items.
-
-    Raises TranslateError, see `tree_of_graph`.
-    """
+def as_set(tree: Tree, unordered: Unordered) -> str:
+    """Return a text that is equal for meanings that differ only in the order of items."""
     callers = frozenset(name.partition(" ")[0] for name in unordered if " " in name)
 
-    def made(label: str, below: Sequence[tuple[str, _Part]]) -> _Part:
+    def made(tree: Tree, parts: Sequence[_Part]) -> _Part:
+        label = tree.label
+        below = [(edge, part) for (edge, _), part in zip(tree.below, parts, strict=True)]
         places = [part for edge, part in below if PLACE.fullmatch(edge)]
         keyed = sorted(f"{edge}={part.text}" for edge, part in below if not PLACE.fullmatch(edge))
         if label in callers and places:
@@ -219,34 +205,19 @@ def as_set(graph: SGraph, unordered: Unordered) -> str:
         name = label if fixed is not None else ""
         return _Part(text, name, ",".join(base), tuple(items) if name else ())
 
-    return tree_of_graph(graph, made).text
+    return tree.folded(made).text
 
 
-def in_order_of_words(graph: SGraph, tokens: Sequence[str], sets: Sets) -> SGraph:
-    """Return a graph whose self-nested functions are in the order of their words."""
+def in_order_of_words(tree: Tree, tokens: Sequence[str], sets: Sets) -> None:
+    """Bring the items of a tree's self-nested functions into the order of their words."""
     nested = {name: fixed for name, fixed in sets.unordered.items() if fixed == NESTED}
-    if not nested:
-        return graph
     callers = frozenset(name.partition(" ")[0] for name in nested if " " in name)
-    functions = _Functions(graph, callers)
     words = [token.lower() for token in tokens]
-    taken: set[tuple[int, str]] = set()
-    placed: dict[tuple[int, str], int] = {}
-    for name, use in functions.uses(nested):
-        table = sets.announced.get(name, {})
-        ordered = sorted(
-            use.items, key=lambda item: functions.position(item, words, table), reverse=True
-        )
-        for node, old, new in zip(use.nodes, use.items, ordered, strict=True):
-            below = [e for e in functions.arguments.below[node] if PLACE.fullmatch(e.label)]
-            first = len(below) - len(old)
-            taken |= {(node, edge.label) for edge in below[first:]}
-            placed |= {(node, f"{ARGUMENT}{first + i}"): child for i, child in enumerate(new)}
-    edges = [
-        Edge(e.parent, e.label, placed.pop((e.parent, e.label), e.child))
-        for e in graph.edges
-        if (e.parent, e.label) not in taken or (e.parent, e.label) in placed
-    ]
-    # A longer item needs places that its new call did not have.
-    edges += [Edge(*place, child) for place, child in placed.items()]
-    return SGraph(graph.nodes, tuple(edges), graph.root, graph.sources)
+    for name, (nodes, items) in _Functions(tree, callers).uses(nested):
+        places = [_position(item, words, sets.announced.get(name, {})) for item in items]
+        order = sorted(range(len(items)), key=places.__getitem__, reverse=True)
+        for node, old, new in zip(nodes, items, order, strict=True):
+            inside = node.arguments()
+            fixed = inside[: len(inside) - len(old)]
+            keyed = [pair for pair in node.below if not PLACE.fullmatch(pair[0])]
+            node.below = [*arguments([*fixed, *items[new]]), *keyed]

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import networkx as nx
 
 from amparser.errors import TranslateError
-from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.term import content_of
 from amparser.notations.announcing import announced, spelled_texts
 from amparser.notations.json_text import Number
 from amparser.notations.notation import Order
-from amparser.notations.ordered_trees import ABSENT, PLACE
+from amparser.notations.ordered_trees import PLACE, Tree, items_of
 from amparser.notations.value_trees import (
     IS,
-    NEXT,
     PAIRS,
     STEP,
     Call,
@@ -271,52 +269,6 @@ def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:
     return list(nx.lexicographical_topological_sort(order, key=lambda key: (mean[key], key)))
 
 
-@dataclass
-class Links:
-    """The children of each node by edge label, and the edges that belong to chains.
-
-    Attributes:
-        used: edges of chains, as parent and label.
-        ends: nodes that end a chain.
-    """
-
-    graph: SGraph
-    below: dict[int, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
-    used: set[tuple[int, str]] = field(default_factory=set)
-    ends: set[int] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        for edge in self.graph.edges:
-            self.below[edge.parent][edge.label] = edge.child
-
-    def label(self, node: int) -> str:
-        """Return the label of a node; empty if it has none."""
-        return self.graph.nodes[node].label or ""
-
-    def tops(self, first: str) -> list[int]:
-        """Return the nodes with a chain whose first item is reached by the edge `first`."""
-        return [node for node in self.graph.nodes if first in self.below[node]]
-
-    def chain(self, top: int, first: str) -> list[int]:
-        """Return the items of a chain, and record its edges and its end."""
-        above, place = top, first
-        items: list[int] = []
-        while (item := self.below[above].get(place)) is not None:
-            if (above, place) in self.used:
-                raise TranslateError("the graph is not a tree")
-            self.used.add((above, place))
-            if self.label(item) == ABSENT and not self.below[item]:
-                self.ends.add(item)
-                break
-            items.append(item)
-            above, place = item, NEXT
-        return items
-
-    def kept(self) -> tuple[Edge, ...]:
-        """Return the edges that do not belong to chains."""
-        return tuple(e for e in self.graph.edges if (e.parent, e.label) not in self.used)
-
-
 def order_of_keys(shapes: Shapes) -> Order:
     """Return the keys of objects, or the paths of chained ones, in train's order, by their label.
 
@@ -330,20 +282,23 @@ def order_of_keys(shapes: Shapes) -> Order:
     return dict(sorted(orders.items()))
 
 
-def in_order_of_keys(graph: SGraph, order: Order) -> SGraph:
-    """Return a graph with the keys of each object in train's order."""
-    place = {
-        (number, edge_of_key(key)): i
-        for number, node in graph.nodes.items()
-        for i, key in enumerate(order.get(node.label or "", ()))
+def in_order_of_keys(tree: Tree, order: Order) -> Tree:
+    """Return a tree with the keys of each object in train's order."""
+    ranks = {
+        label: {edge_of_key(key): place for place, key in enumerate(keys)}
+        for label, keys in order.items()
     }
-    last = len(place)
-    edges = sorted(graph.edges, key=lambda edge: place.get((edge.parent, edge.label), last))
-    return replace(graph, edges=tuple(edges)) if place else graph
+
+    def sorted_keys(tree: Tree) -> Tree:
+        rank = ranks.get(tree.label, {})
+        below = sorted(tree.below, key=lambda pair: rank.get(pair[0], len(rank)))
+        return replace(tree, below=below)
+
+    return tree.changed(sorted_keys)
 
 
-def without_pairs(graph: SGraph, order: Order) -> SGraph:
-    """Return a graph with each chain of pairs as an object with keys.
+def without_pairs(tree: Tree, order: Order) -> Tree:
+    """Return a tree with each chain of pairs as an object with keys.
 
     Args:
         order: see `order_of_keys`; other paths follow in the order of the chain.
@@ -351,30 +306,33 @@ def without_pairs(graph: SGraph, order: Order) -> SGraph:
     Raises:
         TranslateError: a key occurs twice, or a pair has no value.
     """
-    links = Links(graph)
-    nodes = dict(graph.nodes)
-    made: list[Edge] = []
-    for top in links.tops(PAIRS):
-        known = {path: place for place, path in enumerate(order.get(links.label(top), ()))}
-        pairs = links.chain(top, PAIRS)
-        labels = {pair: links.label(pair) for pair in pairs}
-        for path, count in Counter(labels.values()).items():
+
+    def whole(tree: Tree) -> Tree:
+        first = tree.child(PAIRS)
+        if first is None:
+            return tree
+        pairs = items_of(first)
+        for path, count in Counter(pair.label for pair in pairs).items():
             if count > 1:
                 raise TranslateError(f"the key {path!r} occurs twice in one object")
-        groups: dict[Sequence[str], int] = {(): top}
-        for pair in sorted(pairs, key=lambda pair: known.get(labels[pair], len(known))):
-            if IS not in links.below[pair]:
-                raise TranslateError(f"{labels[pair]!r} has no value")
-            steps = tuple(labels[pair].split(STEP))
-            for depth in range(1, len(steps)):
-                if steps[:depth] not in groups:
-                    group = groups[steps[:depth]] = max(nodes) + 1
-                    nodes[group] = Node(f"{{{steps[depth - 1]}}}")
-                    key = edge_of_key(steps[depth - 1])
-                    made.append(Edge(groups[steps[: depth - 1]], key, group))
-            nodes[pair] = nodes[pair]._replace(label=steps[-1])
-            made.append(Edge(groups[steps[:-1]], edge_of_key(steps[-1]), pair))
-        if not pairs and links.label(top)[:1] == "{" and links.label(top)[:2] != '{"':
-            nodes[top] = nodes[top]._replace(label="{}")
-    kept = {number: node for number, node in nodes.items() if number not in links.ends}
-    return SGraph(kept, (*links.kept(), *made), graph.root) if links.used else graph
+        known = {path: place for place, path in enumerate(order.get(tree.label, ()))}
+        is_empty = not pairs and tree.label[:1] == "{" and tree.label[:2] != '{"'
+        top = replace(
+            tree,
+            label="{}" if is_empty else tree.label,
+            below=[pair for pair in tree.below if pair[0] != PAIRS],
+        )
+        groups: dict[Sequence[str], Tree] = {(): top}
+        for pair in sorted(pairs, key=lambda pair: known.get(pair.label, len(known))):
+            if all(edge != IS for edge, _ in pair.below):
+                raise TranslateError(f"{pair.label!r} has no value")
+            *around, key = pair.label.split(STEP)
+            for depth, name in enumerate(around):
+                steps = tuple(around[: depth + 1])
+                if steps not in groups:
+                    groups[steps] = Tree(f"{{{name}}}")
+                    groups[steps[:-1]].below.append((edge_of_key(name), groups[steps]))
+            groups[tuple(around)].below.append((edge_of_key(key), replace(pair, label=key)))
+        return top
+
+    return tree.changed(whole)

@@ -29,17 +29,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from amparser.errors import LogicError, TranslateError
-from amparser.graph.sgraph import Edge, SGraph
+from amparser.graph.sgraph import SGraph
 from amparser.logic.term import content_of, is_number
 from amparser.notations.announcing import Announced, announcing_word, spelled_texts
 from amparser.notations.json_text import Number, text_of, value_of
-from amparser.notations.ordered_trees import ABSENT, PLACE, graph_of_tree, tree_of_graph
+from amparser.notations.ordered_trees import (
+    ABSENT,
+    NEXT,
+    PLACE,
+    Tree,
+    chain_of,
+    tree_of_graph,
+)
 
-IS, NEXT, PAIRS, STEP = "is", "&", "*", "/"
+IS, PAIRS, STEP = "is", "*", "/"
 _WORDS = {"true": True, "false": False, "null": None}
 _RESERVED = re.compile(rf"\\*({IS}|{NEXT}|\*|{PLACE.pattern})")
 _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
@@ -121,48 +128,74 @@ class Shapes:
         return not isinstance(value, dict | list) and self.leaf(value)[1]
 
 
-class _Part(NamedTuple):
-    """A part of a value.
-
-    Attributes:
-        value: the value, or the label of a leaf if `after` is False.
-        name: the key above.
-        after: the following items of the array (a sequence), or None outside arrays.
-    """
-
-    value: Any
-    name: str = ""
-    after: Any = None
-
-
-def graph_of_value(value: Any, tokens: Sequence[str], shapes: Shapes | None = None) -> SGraph:
+def tree_of_value(value: Any, tokens: Sequence[str], shapes: Shapes | None = None) -> Tree:
     """Return the tree of a value, given the sentence and the corpus's shapes."""
-    known = shapes or Shapes()
-    spelled = spelled_texts(tokens)
-    words = [token.lower() for token in tokens]
+    return _Builder(tokens, shapes or Shapes()).tree(value, "")
 
-    def parts(part: _Part) -> tuple[str, Sequence[tuple[str, _Part]]]:
-        value, name, after = part
-        if after is False:
-            return value, []
-        if isinstance(value, _Pairs):
-            return _pair(value, known, spelled)
-        if after is None and isinstance(value, list) and value:
-            value, *after = value
+
+class _Builder:
+    def __init__(self, tokens: Sequence[str], shapes: Shapes) -> None:
+        self.shapes = shapes
+        self.spelled = spelled_texts(tokens)
+        self.words = [token.lower() for token in tokens]
+
+    def tree(self, value: Any, name: str) -> Tree:
+        """Return the tree of a value below a key."""
+        if isinstance(value, list):
+            return chain_of([self._item(item, name) for item in value]) if value else Tree("[]")
         if isinstance(value, dict):
-            label, below = _object(value, name, known, words)
-        elif isinstance(value, list):
-            label, below = (name, [(IS, _Part(value, name))]) if value else ("[]", [])
-        else:
-            label, literal = known.leaf(value, spelled)
-            below = [(IS, _Part(label, after=False))] if literal else []
-            label = name if literal else label
-        if after is not None:
-            further = _Part(after[0], name, after[1:]) if after else _Part(ABSENT, after=False)
-            below.append((NEXT, further))
-        return label or "value", below
+            return self._object(value, name)
+        label, literal = self.shapes.leaf(value, self.spelled)
+        return Tree(name or "value", [(IS, Tree(label))]) if literal else Tree(label)
 
-    return graph_of_tree(_Part(value), parts)
+    def _item(self, value: Any, name: str) -> Tree:
+        tree = self.tree(value, name)
+        return Tree(name or "value", [(IS, tree)]) if isinstance(value, list) and value else tree
+
+    def _object(self, value: Mapping[str, Any], name: str) -> Tree:
+        shapes = self.shapes
+        shape = shapes.shape(value, name)
+        type_key = shapes.types[name] if shape[1] and not isinstance(value, Call) else None
+        known = shapes.keys.get(shape, ())
+        below = []
+        if shape in shapes.chained:
+            below.append((PAIRS, self._pairs(value, type_key)))
+            # The arguments of a call without a key are not in the chain.
+            places = {key: item for key, item in value.items() if PLACE.fullmatch(key)}
+            value = Call(shape[1], places.items()) if isinstance(value, Call) else {}
+            known = ()
+        for key in [*known, *(key for key in value if key not in known)]:
+            edge, above = edge_of_key(key), key
+            if isinstance(value, Call):
+                edge, above = key, f"{value.head} {key}" if PLACE.fullmatch(key) else key
+            if key == type_key or not (key in value or key in shapes.optional.get(shape, ())):
+                continue
+            if key not in value:
+                inside = Tree(ABSENT)
+            elif key == shapes.around.get(shape) and shapes.is_literal(value[key]):
+                inside = Tree(shapes.leaf(value[key])[0])
+            else:
+                inside = self.tree(value[key], above)
+            below.append((edge, inside))
+        named = below or type_key is not None
+        return Tree(label_of_shape(shape, shapes) if named else "{}", below)
+
+    def _pairs(self, value: Mapping[str, Any], type_key: str | None) -> Tree:
+        """Return the chain of an object's pairs, in the order of the words that announce them."""
+        shapes = self.shapes
+
+        def place(pair: tuple[str, Any]) -> int:
+            key = next(k for k in (pair_key(*pair), pair[0]) if k in shapes.keyed or k == pair[0])
+            spelled = words_of(pair[1], self.words)
+            return announcing_word(key, spelled, self.words, shapes.announced)
+
+        pairs = [(path, item) for path, item in pairs_of(value, shapes) if path != type_key]
+        chain = []
+        for path, item in sorted(pairs, key=place):
+            leaf = not isinstance(item, dict | list)
+            label = shapes.leaf(item, self.spelled)[0] if leaf else ""
+            chain.append(Tree(path, [(IS, Tree(label) if leaf else self.tree(item, path))]))
+        return chain_of(chain)
 
 
 def label_of_shape(shape: Shape, shapes: Shapes) -> str:
@@ -171,21 +204,6 @@ def label_of_shape(shape: Shape, shapes: Shapes) -> str:
     if name == "(" or not kind:
         return kind or ("{}" if name[:1] == '"' else f"{{{name}}}")
     return text_of({shapes.types[name]: kind})
-
-
-class _Pairs(tuple[tuple[str, Any], ...]):
-    __slots__ = ()
-
-
-def _pair(
-    pairs: _Pairs, shapes: Shapes, spelled: frozenset[str]
-) -> tuple[str, list[tuple[str, _Part]]]:
-    path, value = pairs[0]
-    inside = _Part(value, path)
-    if not isinstance(value, dict | list):
-        inside = _Part(shapes.leaf(value, spelled)[0], after=False)
-    following = _Part(_Pairs(pairs[1:])) if len(pairs) > 1 else _Part(ABSENT, after=False)
-    return path, [(IS, inside), (NEXT, following)]
 
 
 def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, Any]]:
@@ -219,46 +237,6 @@ def words_of(value: Any, words: Sequence[str]) -> list[int]:
     return [number for number, word in enumerate(words) if word in texts]
 
 
-def _object(
-    value: Mapping[str, Any], name: str, shapes: Shapes, words: Sequence[str]
-) -> tuple[str, list[tuple[str, _Part]]]:
-    shape = shapes.shape(value, name)
-    type_key = shapes.types[name] if shape[1] and not isinstance(value, Call) else None
-    label = label_of_shape(shape, shapes)
-    known = shapes.keys.get(shape, ())
-    below = []
-    if shape in shapes.chained:
-        pairs = [(path, item) for path, item in pairs_of(value, shapes) if path != type_key]
-
-        def place(pair: tuple[str, Any]) -> int:
-            spelled = words_of(pair[1], words)
-            key = next(k for k in (pair_key(*pair), pair[0]) if k in shapes.keyed or k == pair[0])
-            return announcing_word(key, spelled, words, shapes.announced)
-
-        chain = _Pairs(sorted(pairs, key=place))
-        below = [(PAIRS, _Part(chain) if chain else _Part(ABSENT, after=False))]
-        value = {
-            key: item for key, item in value.items() if type_key is None and PLACE.fullmatch(key)
-        }
-        value = Call(shape[1], value.items()) if shape[0] == "(" else {}
-        known = ()
-    for key in [*known, *(key for key in value if key not in known)]:
-        edge, above = edge_of_key(key), key
-        if isinstance(value, Call):
-            edge, above = key, f"{value.head} {key}" if PLACE.fullmatch(key) else key
-        if key in value:
-            part = _Part(value[key], above)
-            if key == shapes.around.get(shape) and shapes.is_literal(value[key]):
-                part = _Part(shapes.leaf(value[key])[0], after=False)
-        elif key in shapes.optional.get(shape, ()):
-            part = _Part(ABSENT, after=False)
-        else:
-            continue
-        if key != type_key:
-            below.append((edge, part))
-    return label if below or type_key is not None else "{}", below
-
-
 def is_of_values(graph: SGraph) -> bool:
     """Return True if a graph has edges or leaves that plain terms do not have."""
     edges = {edge.label for edge in graph.edges}
@@ -272,8 +250,8 @@ class _Items(list[Any]):
 _NOTHING = object()
 
 
-def value_of_graph(
-    graph: SGraph,
+def value_of_tree(
+    tree: Tree,
     made: Callable[[str, Sequence[tuple[str, Any]] | None], Any],
     array: Callable[[Sequence[Any]], Any] = list,
 ) -> Any:
@@ -285,7 +263,7 @@ def value_of_graph(
         array: builds an array from items.
 
     Raises:
-        TranslateError: the graph is not a tree, or a label or an edge has no meaning.
+        TranslateError: a label or an edge has no meaning.
     """
 
     def whole(value: Any) -> Any:
@@ -293,9 +271,11 @@ def value_of_graph(
             raise TranslateError(f"{ABSENT!r} has no value")
         return array(value) if isinstance(value, _Items) else value
 
-    def node(label: str, below: Sequence[tuple[str, Any]]) -> Any:
-        if label == ABSENT and not below:
+    def part(tree: Tree, values: Sequence[Any]) -> Any:
+        label = tree.label
+        if label == ABSENT and not values:
             return _NOTHING
+        below = _under_own_keys(tree.below, values)
         children = [(edge, value) for edge, value in below if edge not in (IS, NEXT)]
         literals = [value for edge, value in below if edge == IS]
         further = [value for edge, value in below if edge == NEXT]
@@ -312,36 +292,36 @@ def value_of_graph(
             raise TranslateError(f"expected an array item after {label!r}")
         return _Items([item, *(further[0] if isinstance(further[0], _Items) else ())])
 
-    return whole(tree_of_graph(_with_own_keys(graph), node))
+    return whole(tree.folded(part))
 
 
-def _with_own_keys(graph: SGraph) -> SGraph:
-    """Move each value below the key that its node names, if the object has this key.
+def _under_own_keys(
+    below: Sequence[tuple[str, Tree]], values: Sequence[Any]
+) -> list[tuple[str, Any]]:
+    """Return values with the keys that their trees name, if the object has these keys.
 
     A value's label predicts its key more reliably than the decoder finds its position.
     """
-    labels = {number: node.label or "" for number, node in graph.nodes.items()}
-    key_of = {number: label[1:-1] for number, label in labels.items() if label[:1] == "{"}
-    key_of |= {edge.parent: labels[edge.parent] for edge in graph.edges if edge.label == IS}
-    places = {(edge.parent, edge.label): i for i, edge in reversed([*enumerate(graph.edges)])}
-
-    def moved(edge: Edge) -> Edge:
-        name = key_of.get(edge.child)
-        key = edge_of_key(name) if name else edge.label
-        known = (edge.parent, key) in places and edge.label not in (IS, NEXT)
-        return edge._replace(label=key) if known else edge
-
-    edges = {}
-    for i, edge in enumerate(graph.edges):
-        new = moved(edge)
-        edges[i] = new, i if new == edge else places[new.parent, new.label]
-    order = sorted(edges, key=lambda i: edges[i][1])
-    return replace(graph, edges=tuple(edges[i][0] for i in order))
+    first = {edge: place for place, (edge, _) in reversed([*enumerate(below)])}
+    placed = []
+    for place, ((edge, tree), value) in enumerate(zip(below, values, strict=True)):
+        is_literal = any(inner == IS for inner, _ in tree.below)
+        name = tree.label if is_literal else tree.label[1:-1] if tree.label[:1] == "{" else ""
+        key = edge_of_key(name) if name and edge not in (IS, NEXT) else edge
+        moved = key != edge and key in first
+        placed.append((first[key], key, value) if moved else (place, edge, value))
+    placed.sort(key=lambda pair: pair[0])
+    return [(edge, value) for _, edge, value in placed]
 
 
 def json_of_graph(graph: SGraph) -> Any:
     """Return the JSON value of a tree. Raises TranslateError if it has none."""
-    return value_of_graph(graph, _json_part)
+    return json_of_tree(tree_of_graph(graph))
+
+
+def json_of_tree(tree: Tree) -> Any:
+    """Return the JSON value of a tree. Raises TranslateError if it has none."""
+    return value_of_tree(tree, _json_part)
 
 
 def _json_part(label: str, pairs: Sequence[tuple[str, Any]] | None) -> Any:

@@ -12,7 +12,7 @@ from amparser.induction.forest import TagNode
 from amparser.induction.sorts import SortModel, induce_sorts, tag_tree, typing_prior
 from amparser.induction.spanning import spanning_tree
 from amparser.lexicon.encoded import Encoded
-from amparser.notations.term import graph_from_text, text_from_graph
+from amparser.notations.term import TERM
 
 CORPUS = questions(80)
 ALIGNED = [example for example, _ in CORPUS]
@@ -30,7 +30,7 @@ def test_pieces_wrapper_defaults_and_copied_names(corpus) -> None:
 
 
 def texts_of(rows: list[tuple[str, str]]) -> set[str]:
-    corpus = [AlignedGraph(tuple(said.split()), graph_from_text(text)) for said, text in rows]
+    corpus = [AlignedGraph(tuple(said.split()), TERM.graph((), text)) for said, text in rows]
     return {fragment.to_text() for fragment in derive(corpus).inventory.fragments}
 
 
@@ -86,7 +86,7 @@ def test_induced_anchors_agree_with_given_ones() -> None:
 
 def test_a_word_that_an_alignment_has_for_the_wrapper_may_be_an_anchor() -> None:
     def question(words: str, text: str, *alignment: tuple[int, ...]) -> AlignedGraph:
-        return AlignedGraph(tuple(words.split()), graph_from_text(text), alignment)
+        return AlignedGraph(tuple(words.split()), TERM.graph((), text), alignment)
 
     names = ["peru", "chad", "iran", "oman"]
     corpus = [
@@ -119,7 +119,7 @@ def test_an_anchor_is_spelled_as_its_constant_where_words_alone_do_not_tell() ->
     corpus = [
         AlignedGraph(
             ("what", noun, "has", "the", word, size),
-            graph_from_text(f"ask(greatest_one({size}({noun}(every))))"),
+            TERM.graph((), f"ask(greatest_one({size}({noun}(every))))"),
             ((0,), (3, 4), (1,), (1,), (1,), (2,)),
         )
         for noun in ("lake", "town", "hill")
@@ -129,7 +129,7 @@ def test_an_anchor_is_spelled_as_its_constant_where_words_alone_do_not_tell() ->
     corpus += [
         AlignedGraph(
             ("what", noun, "is", "the", word),
-            graph_from_text(f"ask({constant}({noun}(every)))"),
+            TERM.graph((), f"ask({constant}({noun}(every)))"),
             ((0,), (2, 3), (0,), (0,), (1,)),
         )
         for noun in ("lake", "town", "hill")
@@ -153,12 +153,12 @@ def test_an_anchor_is_spelled_as_its_constant_where_words_alone_do_not_tell() ->
 
 def test_a_piece_joins_nodes_that_share_one_token() -> None:
     text = "ask(largest(size(jar(every))))"
-    example = AlignedGraph(("biggest", "jars"), graph_from_text(text), ((1, 2), (3, 4)))
+    example = AlignedGraph(("biggest", "jars"), TERM.graph((), text), ((1, 2), (3, 4)))
     induced = derive([*ALIGNED, example])
     texts = {fragment.to_text() for fragment in induced.inventory.fragments}
     assert texts & {"largest(arg0 size(arg0 [every]))", "largest(arg0 size(arg0 [H0]))"}
     derivation = induced.derivations[-1]
-    assert text_from_graph(induced.inventory.graph(induced.inventory.decode(derivation))) == text
+    assert TERM.write(induced.inventory.graph(induced.inventory.decode(derivation))) == text
 
 
 def test_edges_that_no_tree_has_are_cut_and_listed() -> None:
@@ -226,7 +226,7 @@ def test_recombined_derivations_are_derivations() -> None:
     fresh = [pool.draw(random) for _ in range(200)]
     words = {token.lower() for d in derivations for token in d.tokens}
     for derivation in fresh:
-        text = text_from_graph(induced.inventory.graph(induced.inventory.decode(derivation)))
+        text = TERM.write(induced.inventory.graph(induced.inventory.decode(derivation)))
         assert text.startswith("ask(")
         assert {token.lower() for token in derivation.tokens} <= words
         assert all(o == -1 or derivation.tags[o] >= 2 for o in derivation.owners)

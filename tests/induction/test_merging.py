@@ -13,11 +13,11 @@ from amparser.induction.spanning import Tree, spanning_tree
 from amparser.induction.symbols import Symbols
 from amparser.induction.words import Words
 from amparser.logic.term import Term, term_to_str
-from amparser.notations.term import graph_from_text
+from amparser.notations.term import TERM
 
 
 def tree_of(text: str) -> Tree:
-    return spanning_tree(graph_from_text(text))[0]
+    return spanning_tree(TERM.graph((), text))[0]
 
 
 def parts(tree: Tree, shapes: dict[str, tuple[tuple[tuple[str, ...], str], ...]]) -> list[str]:
@@ -85,7 +85,7 @@ def test_structure_that_no_word_announces_joins_what_one_announces() -> None:
 
 
 def test_derivations_over_symbols_denote_the_same_graphs() -> None:
-    corpus = [AlignedGraph(tuple(words), graph_from_text(text)) for words, text in NESTED]
+    corpus = [AlignedGraph(tuple(words), TERM.graph((), text)) for words, text in NESTED]
     induced = derive(corpus)
     assert max(len(one.labels) for one in induced.inventory.fragments) > 3
     for example, derivation in zip(corpus, induced.derivations, strict=True):

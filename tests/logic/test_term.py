@@ -3,7 +3,7 @@ from hypothesis import example, given, strategies as st
 
 from amparser.graph.sgraph import SGraph
 from amparser.logic.term import STYLES, Term, term_from_str, term_to_str
-from amparser.notations.term import TERM, graph_from_text, text_from_graph
+from amparser.notations.term import TERM
 
 SYMBOLS = ["f", "big_1", "_", "'two words'", "'it''s'", "3", "-2.5", "'a, (b)'", '"x \\" = y"']
 symbols = st.sampled_from([*SYMBOLS, "now()", ">=", "==", "= ".strip(), "\\+", "' a  b '"])
@@ -26,7 +26,7 @@ terms = st.recursive(symbols.map(Term), applied, max_leaves=12)
 def test_text_and_graph_round_trip(term) -> None:
     text = term_to_str(term)
     assert term_from_str(text) == term
-    assert text_from_graph(graph_from_text(text)) == text
+    assert TERM.write(TERM.graph((), text)) == text
 
 
 @pytest.mark.parametrize("name", STYLES)
@@ -46,20 +46,20 @@ def test_any_layout_is_read() -> None:
 
 def test_deep_terms_need_no_recursion() -> None:
     text = "f(" * 5000 + "a" + ")" * 5000
-    assert text_from_graph(graph_from_text(text)) == text
+    assert TERM.write(TERM.graph((), text)) == text
 
 
 def test_nodes_are_numbered_in_text_order() -> None:
-    graph = graph_from_text("f(g('a', _), h)")
+    graph = TERM.graph((), "f(g('a', _), h)")
     assert [graph.nodes[i].label for i in range(5)] == ["f", "g", "'a'", "_", "h"]
 
 
 def test_keys_are_edge_labels() -> None:
-    graph = graph_from_text("f(a, role = b, c, arg0 = d)")
+    graph = TERM.graph((), "f(a, role = b, c, arg0 = d)")
     assert [edge.label for edge in graph.edges] == ["arg0", "role", "arg1", "\\arg0"]
 
 
 def test_the_order_of_edges_does_not_matter() -> None:
-    graph = graph_from_text("f(a, role = b, c)")
+    graph = TERM.graph((), "f(a, role = b, c)")
     turned = SGraph(graph.nodes, tuple(reversed(graph.edges)), 0)
-    assert text_from_graph(turned) == "f(a, c, role = b)"
+    assert TERM.write(turned) == "f(a, c, role = b)"

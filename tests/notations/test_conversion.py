@@ -17,11 +17,11 @@ from amparser.corpora.convert import converted, format_named, readable_names
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS, format_of
 from amparser.corpora.reading import examples_of, read_examples
+from amparser.corpora.recognition import recognised
 from amparser.errors import AMParserError
 from amparser.files import lines_of
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.notation import without_layout
-from amparser.notations.recognition import recognised
 from amparser.notations.registry import NOTATIONS
 
 TEXTS = {

@@ -5,7 +5,7 @@ from toml_tables import tables
 
 from amparser.corpora.example import Example
 from amparser.corpora.reading import read_examples
-from amparser.notations.recognition import SAMPLE, recognised
+from amparser.corpora.recognition import SAMPLE, recognised
 
 TABLES = tables(__file__)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Protocol, TypeVar
 
+from amparser.corpora.example import Example
 from amparser.errors import AMParserError, nearest
 from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS
@@ -17,26 +17,7 @@ SAMPLE = 200
 _SHOWN = 60
 
 
-class Meant(Protocol):
-    """The parts of an example (`amparser.corpora.example.Example`) that recognition uses."""
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The sentence."""
-
-    @property
-    def meaning(self) -> str | None:
-        """The meaning as text."""
-
-    @property
-    def notation(self) -> str | None:
-        """The notation, if the file names it."""
-
-
-M = TypeVar("M", bound=Meant)
-
-
-def recognised(examples: Iterable[Meant]) -> list[str]:
+def recognised(examples: Iterable[Example]) -> list[str]:
     """Return names of notations that can read every meaning of a sample, most specific first.
 
     The sample is the first `SAMPLE` examples with a meaning; without them the result is empty.
@@ -45,7 +26,6 @@ def recognised(examples: Iterable[Meant]) -> list[str]:
     meanings exactly. Ties are in the registry's order. If the examples name a notation, only this
     one is tried.
 
-    >>> from amparser.corpora.example import Example
     >>> recognised([Example(("Emma", "slept"), "answer(sleep(emma, _))")])
     ['term']
     """
@@ -58,7 +38,7 @@ def recognised(examples: Iterable[Meant]) -> list[str]:
     return sorted(readers, key=lambda name: ranks[name])
 
 
-def fits(example: Meant, name: str) -> bool:
+def fits(example: Example, name: str) -> bool:
     """Return True if a meaning has a graph over its sentence in the named notation."""
     try:
         NOTATIONS[name].graph(example.tokens, example.meaning or "")
@@ -67,7 +47,7 @@ def fits(example: Meant, name: str) -> bool:
     return True
 
 
-def unread(examples: Sequence[M]) -> tuple[M, str]:
+def unread(examples: Sequence[Example]) -> tuple[Example, str]:
     """Return the first example that no notation reads, and a message about its likeliest one."""
     readers = NOTATIONS.values()
     unreadable = (e for e in examples if not any(n.is_readable(e.meaning or "") for n in readers))
@@ -88,11 +68,11 @@ def unread(examples: Sequence[M]) -> tuple[M, str]:
     )
 
 
-def _reads(notation: Notation, sample: Sequence[Meant]) -> bool:
+def _reads(notation: Notation, sample: Sequence[Example]) -> bool:
     return all(notation.is_readable(example.meaning or "") for example in sample)
 
 
-def _rank(notation: Notation, sample: Sequence[Meant]) -> tuple[bool, bool, int]:
+def _rank(notation: Notation, sample: Sequence[Example]) -> tuple[bool, bool, int]:
     """Return a sort key that is smaller for more specific notations."""
     fitting = written = 0
     for example in sample:
