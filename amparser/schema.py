@@ -144,13 +144,18 @@ class _Form:
     """The values of a type: how they are read, written to JSON and described.
 
     Attributes:
+        words: the description, or a function that returns it if it needs further modules.
         fill: reads an object inside another one; its lengths are known to the fields that follow.
     """
 
-    name: str
+    words: str | Callable[[], str]
     read: _Read
     write: Callable[[Any], Any] = _unchanged
     fill: _Read | None = None
+
+    @property
+    def name(self) -> str:
+        return self.words if isinstance(self.words, str) else self.words()
 
 
 @cache
@@ -206,14 +211,14 @@ def _has_type(value: object, plain: Any) -> bool:
 def _conditioned(form: _Form, conditions: Sequence[Any]) -> _Form:
     if isinstance(conditions[0], AsText):
         return _text(conditions[0])
-    names = [_name(form, condition) for condition in conditions]
 
     def read(value: Any, sizes: _Sizes) -> Any:
         try:
             built = form.read(value, sizes)
         except _FaultError as fault:
-            raise fault if fault.is_inside else _expected(value, names[0]) from None
-        for condition, name in zip(conditions, names, strict=True):
+            name = _name(form, conditions[0])
+            raise fault if fault.is_inside else _expected(value, name) from None
+        for condition in conditions:
             if isinstance(condition, Sized):
                 _check_sizes(built, condition, sizes)
             elif isinstance(condition, Index):
@@ -221,10 +226,10 @@ def _conditioned(form: _Form, conditions: Sequence[Any]) -> _Form:
                 if not 0 <= built < size:
                     raise _expected(value, f"the index of a {condition.of}, below {size}")
             elif not condition.admits(built):
-                raise _expected(value, name)
+                raise _expected(value, _name(form, condition))
         return built
 
-    return _Form(names[0], read, form.write)
+    return _Form(lambda: _name(form, conditions[0]), read, form.write)
 
 
 def _name(form: _Form, condition: Any) -> str:
@@ -246,7 +251,9 @@ def _union(members: Sequence[Any]) -> _Form:
     forms = [_form(member) for member in members]
     plain = [get_args(one)[0] if get_origin(one) is Annotated else one for one in members]
     kinds = [get_origin(one) or one for one in plain]
-    name = " or ".join(dict.fromkeys(form.name for form in forms))
+
+    def name() -> str:
+        return " or ".join(dict.fromkeys(form.name for form in forms))
 
     def read(value: Any, sizes: _Sizes) -> Any:
         faults = []
@@ -256,7 +263,7 @@ def _union(members: Sequence[Any]) -> _Form:
             except _FaultError as fault:
                 faults.append(fault)
         # A problem inside a value of the right type is more telling than a type mismatch.
-        raise next((one for one in faults if one.is_inside), _expected(value, name))
+        raise next((one for one in faults if one.is_inside), _expected(value, name()))
 
     def write(value: Any) -> Any:
         kind = next(i for i, kind in enumerate(kinds) if isinstance(value, kind))
