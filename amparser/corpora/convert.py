@@ -149,15 +149,17 @@ def _check_read_again(text: str, example: Example, written: CorpusFormat, name: 
         [again] = examples_of(written, enumerate(lines_of(text), 1), name)
     except (AMParserError, ValueError) as error:
         raise InputError(f"cannot be written in the format {written.name}: {error}") from None
-    same = again.tokens == example.tokens
+    lost = "" if again.tokens == example.tokens else "tokens"
     if example.failure is None and written.name == _TSV:
-        same &= _is_kept(example, NOTATIONS[example.notation or ""])
+        if not _is_kept(example, NOTATIONS[example.notation or ""]):
+            lost = "graph"
     elif example.failure is None:
-        same &= isomorphic(_as_read(again, example.notation), _as_read(example, example.notation))
+        if not isomorphic(_as_read(again, example.notation), _as_read(example, example.notation)):
+            lost = "graph"
         lines, written_lines = lines_of_tree(example), lines_of_tree(again)
         if lines is not None and written_lines is not None:
-            same &= _told(written_lines) == _told(lines)
-    if not same:
+            lost = lost if _told(written_lines) == _told(lines) else "tree"
+    if lost:
         raise InputError(
-            f"cannot be written in the format {written.name}: information would be lost"
+            f"cannot be written in the format {written.name}: its {lost} would not be read back"
         )
