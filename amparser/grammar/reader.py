@@ -32,7 +32,7 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _VARIABLE = re.compile(r"\?[0-9]+")
-_WEIGHT = re.compile(r"(?=.*[1-9])[0-9]*\.?[0-9]+(?:e-?[0-9]+)?")
+_WEIGHT = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?")
 _MARKS = ("->", *"()[],:!")
 _PLAIN = re.compile(r"(?!//|/\*|->)[^\s()\[\],:!?'\"]+")
 
@@ -130,7 +130,7 @@ class _Reader(TokenReader):
             self._expect("]")
             if name in self.interpretations:
                 terms[name] = self._term(len(children))
-            elif _WEIGHT.fullmatch(name):
+            elif _WEIGHT.fullmatch(name) and float(name) > 0:
                 weight = float(name)
             else:
                 self._stop(f"expected a positive weight or an interpretation, not {name!r}", begin)

@@ -41,7 +41,7 @@ _IMPLIED = 0.95
 """Minimum share of a fragment's occurrences with another that makes it imply the other."""
 _WRAPS = 0.99
 """Minimum share of trees with a wrapper at their root."""
-_LEAST_SAVED = 0.3
+_LEAST_SAVED = 0.35
 """Minimum share of bits saved. Below it, words express most nodes, and only functions merge."""
 
 
@@ -115,25 +115,17 @@ class Merging:
             self._parent += [first + above if above >= 0 else -1 for above in tree.parents]
             self._place += tree.places
             self._fragment += [self._number((((), label),)) for label in tree.labels]
-            self._names.update(first + node for node in spelled[row])
-            self._names.update(first + node for node in _lexical(tree))
+            self._names.update(first + node for node in (*spelled[row], *_lexical(tree)))
             self._apart.update(first + node for node in apart[row])
         size = len(self._row)
         later = self._beginning_with(CHAIN)
-        labels = [label for tree in trees for label in tree.labels]
-        self._later = [node for node in later if not is_end(labels[node])]
+        self._later = [n for n in later if not is_end(self._shapes[self._fragment[n]][0][1])]
         self._apart |= {*self._beginning_with(INVERSE), *later, *self._names}
         above = set(self._parent)
         self._items = {self._parent[node] for node in later}  # may have any position
         # Nodes at each port, and the ports with larger parts or names.
         self._at: dict[tuple[int, str], set[int]] = defaultdict(set)
         self._open: set[tuple[int, str]] = set()
-        for node in range(size):
-            if self._parent[node] >= 0:
-                port = self._fragment[self._parent[node]], self._place[node]
-                self._at[port].add(node)
-                if node in above or node in self._names:
-                    self._open.add(port)
         self._single = list(self._fragment)
         self._defaults: dict[tuple[int, str, int], bool] = {}
         # For each topmost node: the nodes of its fragment, and the topmost nodes below it.
@@ -145,18 +137,19 @@ class Merging:
         self._pairs: dict[Pair, set[int]] = defaultdict(set)
         self._apart_pairs: dict[tuple[Pair, int, int, int], bool] = {}
         self._sharing: dict[tuple[Pair, int], bool] = {}
-        rows_with: dict[str, set[int]] = defaultdict(set)
-        for row, tree in enumerate(trees):
-            for label in tree.labels:
-                rows_with[label].add(row)
-        self._labels = {label: number for number, label in enumerate(rows_with)}
-        self._expressing = self._unspelled.expressing([*rows_with.values()])
         self._own_words: dict[int, NDArray[np.bool_]] = {}
+        self._told: dict[tuple[int, int], NDArray[np.bool_]] = {}
         for node, fragment in enumerate(self._fragment):
             self._tops[fragment].add(node)
             if self._parent[node] >= 0:
+                port = self._single[self._parent[node]], self._place[node]
+                self._at[port].add(node)
+                if node in above or node in self._names:
+                    self._open.add(port)
                 self._below[self._parent[node]].append(node)
                 self._count(node, is_there=True)
+        # The fragments are single labels so far.
+        self._expressing = self._unspelled.expressing([*map(self._rows, self._tops.values())])
 
     def _beginning_with(self, prefix: str) -> list[int]:
         """Return the nodes at places with a prefix."""
@@ -295,7 +288,7 @@ class Merging:
     def _lacks_word(self, row: int, node: int) -> bool:
         first, above = self._first[row], self._top[self._parent[node]]
         words = {
-            top: self._words_of(self._fragment[top])
+            top: self._telling(self._fragment[top])
             for top in range(first, first + len(self._trees[row].labels))
             if self._top[top] == top
             and top not in self._names
@@ -306,6 +299,13 @@ class Merging:
         lack = self._unspelled.lack(row, [*words.values()])
         words[above] = words[above] | words.pop(node)
         return lack > self._unspelled.lack(row, [*words.values()])
+
+    def _telling(self, fragment: int) -> NDArray[np.bool_]:
+        """Return the words that distinguish the sentences with a fragment."""
+        key = fragment, len(self._tops[fragment])
+        if key not in self._told:
+            self._told[key] = self._unspelled.telling(self._rows(self._tops[fragment]))
+        return self._told[key]
 
     def _follows_from_names(self, pair: Pair) -> bool:
         """Return whether the name below a pair's child determines the fragment above the child."""
@@ -341,7 +341,7 @@ class Merging:
     def _words_of(self, fragment: int) -> NDArray[np.bool_]:
         """Return the words that express a node of a fragment."""
         if fragment not in self._own_words:
-            labels = [self._labels[label] for _, label in self._shapes[fragment]]
+            labels = [self._number((((), label),)) for _, label in self._shapes[fragment]]
             self._own_words[fragment] = self._expressing[labels].sum(axis=0) > 0
         return self._own_words[fragment]
 
