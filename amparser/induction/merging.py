@@ -322,16 +322,17 @@ class Merging:
 
     def _have_own_words(self, pair: Pair) -> bool:
         """Return whether both fragments of a pair have words of their own, or names."""
-        ends = (pair.parent, pair.child)
-        above, below = (len(self._tops[fragment]) for fragment in ends)
+        ends = (pair.parent, pair.child), (pair.child, pair.parent)
+        above, below = (len(self._tops[fragment]) for fragment, _ in ends)
         key = pair, len(self._pairs[pair]), above, below
         if key not in self._apart_pairs:
             rows = self._rows(self._pairs[pair])
-            unnamed = [fragment for fragment in ends if not self._has_names(fragment)]
-            self._apart_pairs[key] = not any(
-                len(rows) >= _IMPLIED * len(self._rows(self._tops[ends[fragment == ends[0]]]))
-                for fragment in unnamed
-            ) and self._unspelled.distinguish(rows, [*map(self._words_of, unnamed)])
+            unnamed = [end for end in ends if not self._has_names(end[0])]
+            implied = any(
+                len(rows) >= _IMPLIED * len(self._rows(self._tops[other])) for _, other in unnamed
+            )
+            words = [self._words_of(fragment) for fragment, _ in unnamed]
+            self._apart_pairs[key] = not implied and self._unspelled.distinguish(rows, words)
         return self._apart_pairs[key]
 
     def _has_names(self, fragment: int) -> bool:

@@ -53,8 +53,7 @@ class Words:
         Args:
             within: these sentences and the others; by default the whole corpus.
         """
-        telling = self.telling(rows, within)
-        return 2 * sum(bool(telling[self._rows[row]].any()) for row in rows) >= len(rows)
+        return self.distinguish(rows, [self.telling(rows, within)])
 
     def expressing(self, sentences: Sequence[Collection[int]]) -> csr_array:
         """Return the words and prefixes (columns) that express each label (rows).
@@ -65,12 +64,11 @@ class Words:
         Args:
             sentences: those with each label.
         """
-        rows = np.repeat(np.arange(len(self._rows)), [*map(len, self._rows)])
-        words = csr_array((np.ones(len(rows)), (np.concatenate(self._rows), rows)))
-        labels = np.repeat(np.arange(len(sentences)), [*map(len, sentences)])
-        nodes = csr_array((np.ones(len(labels)), (np.concatenate([*map(list, sentences)]), labels)))
+        total = len(self._rows)
+        words = _incidence(self._rows, self._size).T
+        nodes = _incidence([[*rows] for rows in sentences], total).T
         both = coo_array(words @ nodes)
-        total, count = len(self._rows), both.data
+        count = both.data
         word, label = words.sum(axis=1)[both.row], nodes.sum(axis=0)[both.col]
         bits = (
             sum(map(_bits, (count, word - count, label - count, total - word - label + count)))
@@ -92,7 +90,7 @@ class Words:
         """
 
         def has_words(row: int) -> bool:
-            marks = np.array([some[self._words[row]].any(axis=1) for some in fragments])
+            marks = self._marks(row, fragments)
             return bool(marks.any(axis=1).all() and marks.any(axis=0).sum() >= len(fragments))
 
         return not fragments or 2 * sum(map(has_words, rows)) >= len(rows)
@@ -106,7 +104,11 @@ class Words:
         # A quarter of the way from equal frequency to words of `part` alone.
         most = (1 + 3 * len(part) / len(rows)) / 4
         own = self.telling(rows) & (here < most * often)
-        return 2 * sum(bool(own[self._rows[row]].any()) for row in part) >= len(part)
+        return self.distinguish(part, [own])
+
+    def _marks(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
+        """Return for each fragment and word of a sentence whether the word expresses it."""
+        return np.array([some[self._words[row]].any(axis=1) for some in fragments])
 
     def lack(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> int:
         """Return how many fragments of a sentence share their words with others.
@@ -114,7 +116,7 @@ class Words:
         Args:
             fragments: words and prefixes that express each of them.
         """
-        marks = np.array([some[self._words[row]].any(axis=1) for some in fragments])
+        marks = self._marks(row, fragments)
         marks = marks[marks.any(axis=1)]
         matched = maximum_bipartite_matching(csr_array(marks), perm_type="column")
         return int((matched < 0).sum())
@@ -133,6 +135,13 @@ class Words:
         bits = often * (some * np.log2(some / base) + (1 - some) * np.log2((1 - some) / (1 - base)))
         telling: NDArray[np.bool_] = (share >= (1 + base) / 2) & (bits >= LEAST_BITS)
         return telling
+
+
+def _incidence(members: Sequence[Sequence[int] | Int], size: int) -> csr_array:
+    """Return a matrix with 1 for each member (column, of `size`) of each set (row)."""
+    sets = np.repeat(np.arange(len(members)), [*map(len, members)])
+    ends = sets, np.concatenate([*members])
+    return csr_array((np.ones(len(sets)), ends), shape=(len(members), size))
 
 
 def _bits(count: NDArray[np.float64] | np.float64) -> NDArray[np.float64]:

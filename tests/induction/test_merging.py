@@ -209,3 +209,8 @@ def test_an_item_joins_the_next_one_if_it_nearly_always_precedes_it() -> None:
     shapes = {part for tree in found for part in parts(tree, symbols.shapes)}
     assert {"muslim worship", "christian worship"} <= shapes
     assert not any({"bar", "smoke"} <= set(shape.split()) for shape in shapes)
+
+
+def test_a_sentence_without_other_words_is_counted() -> None:
+    """All its words may spell values."""
+    assert Words([["a"], []]).expressing([[0], [1]]).shape == (2, 2)
