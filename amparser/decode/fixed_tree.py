@@ -137,10 +137,10 @@ def label_tree(
 
 def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) -> Float:
     """Compute arc scores `[n + 2, n + 2]` (row to column); node n + 1 takes the ignored tokens."""
-    n = len(edge_logp)
+    n, first = len(edge_logp), ROOT_OPERATION + 1
     best = candidates.supertag_logp[:, 0]
     as_head, as_dependent = (
-        np.where(able.T[2:, candidates.state], candidates.supertag_logp, -np.inf).max(axis=2)
+        np.where(able.T[first:, candidates.state], candidates.supertag_logp, -np.inf).max(axis=2)
         for able in (rules.head_operations, rules.dependent_operations)
     )
     as_head -= np.where(best > -np.inf, best, 0.0)
@@ -149,7 +149,7 @@ def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) 
     arc_logp[n + 1, 1:-1] = candidates.ignore_logp
     arc_logp[1:-1, n + 1] = 0.0
     # Contiguous because the maximum over the first axis is then fast.
-    edges = np.ascontiguousarray(edge_logp[:, 1:, 2:].T) + as_head[:, :, None]
+    edges = np.ascontiguousarray(edge_logp[:, 1:, first:].T) + as_head[:, :, None]
     arc_logp[1:-1, 1:-1] = (edges + as_dependent[:, None]).max(axis=0, initial=-np.inf)
     np.fill_diagonal(arc_logp, -np.inf)
     return arc_logp
