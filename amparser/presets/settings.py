@@ -170,7 +170,7 @@ class TreeEncoderSettings(EncoderSettings):
     buckets: Buckets = 2048
     dropout: Rate = 0.5
     word_dropout: Annotated[float, Range(0)] = 0.0
-    word_rate: Rate = 0.25
+    word_rate: Rate = 0.1
     vectors: Annotated[str, SomeOf(VECTORS, AUTO)] = AUTO
     pretrained: str = AUTO
     rare_dropout: Annotated[float, Range(0)] = 1.0
