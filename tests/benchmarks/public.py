@@ -10,7 +10,8 @@ FOLDER/wrong-FOLD.tsv.
 
 Confidence is measured by the area under the ROC curve (right against wrong answers), by the
 calibration error (ten bins of equal size), and by the share of wrong answers, and of every third
-line of foreign.txt, refused at the threshold that keeps 95 % of the right answers.
+line of foreign.txt, refused at the threshold that keeps 95 % of the right answers. `--pool` prints
+these figures for the folds of several output folders together.
 """
 
 import argparse
@@ -143,6 +144,8 @@ def measure(
                 file.write("\t".join([sentence, *meanings[:1], str(answer)]) + "\n")
     strange = (Path(os.environ["AMPARSER_PUBLIC"]) / "foreign.txt").read_text().splitlines()[::3]
     foreign = [result.confidence or 0.0 for result in model.parse(strange)]
+    table = np.array([*judged, *((p, 2) for p in foreign)], float)  # 2: foreign
+    np.savetxt(folder / f"confidence-{name}.tsv", table, delimiter="\t")
     shares = ", ".join(f"{key} {100 * count / len(asked):.1f}" for key, count in right.items())
     return (
         f"{shares} of {len(asked)} rows; {len(learned)} rows in {trained - started:.0f} s of CPU, "
@@ -152,17 +155,24 @@ def measure(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("corpus", help="a folder of AMPARSER_PUBLIC")
+    parser.add_argument("corpus", nargs="?", help="a folder of AMPARSER_PUBLIC")
+    parser.add_argument("--pool", nargs="+", type=Path, metavar="OUTPUT", help="folders to pool")
     parser.add_argument("--folds", nargs="+", type=int, default=[0])
     parser.add_argument("--of", type=int, default=5, help="folds in all")
     parser.add_argument("--longest", action="store_true", help="ask the longest meanings")
     parser.add_argument(
         "--rows", type=int, default=0, help="maximum number of training rows, drawn at random"
     )
-    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--output", type=Path)
     parser.add_argument("--unordered", nargs="*", default=[], help="functions without order")
     parser.add_argument("--set", nargs="*", default=[], metavar="KEY=VALUE", help="settings")
     options = parser.parse_args()
+    if options.pool:
+        files = [file for folder in options.pool for file in folder.glob("confidence-*.tsv")]
+        table = np.concatenate([np.loadtxt(file) for file in files])
+        answers = [(p, bool(kind)) for p, kind in table if kind < 2]
+        print(f"{len(files)} folds:", confidence(answers, [p for p, kind in table if kind == 2]))
+        return
     torch.set_num_threads(1)
     rows = rows_of(Path(os.environ["AMPARSER_PUBLIC"]) / options.corpus / "train.tsv.gz")
     parts = dict(enumerate(folds(rows, options.of, 0)))
