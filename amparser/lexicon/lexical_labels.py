@@ -8,20 +8,32 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from amparser.characters import Token
+from amparser.characters import Token, text_of
 from amparser.conditions import Count
 from amparser.lexicon.names import other_names
-from amparser.lexicon.spelling import CopyRule, Loss, cased, content_of, shape_of
+from amparser.lexicon.spelling import (
+    JOINTS,
+    CopyRule,
+    Loss,
+    cased,
+    content_of,
+    is_spelled_alike,
+    shape_of,
+    unjoined,
+)
 from amparser.logic.term import is_literal, is_number, is_symbol
 
 _NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"
 """Kinds of contents; each may have its own quotes."""
 _LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
 """Cases of labels; `other` differs from the case of their words."""
+
+_MOST = 0.7
+"""Minimum share of a piece's contents that have one joint or case, for new contents to have it."""
 
 Key = tuple[str, tuple[str, ...]]
 """Piece (its text) and the words of a span in lower case."""
@@ -46,9 +58,33 @@ class _Piece:
         return bool(self.names) and all(map(_is_low, self.names))
 
     @cached_property
-    def is_high(self) -> bool:
-        """True if nearly all contents have a capital at each word."""
-        return sum(name == _capitalized(name) for name in self.names) > 0.95 * len(self.names)
+    def _spelled(self) -> list[tuple[str, str]]:
+        """Texts of words (lower case) and the contents that they spell in some case and joint."""
+        pairs = {
+            (text_of(words), content_of(literal))
+            for words, labels in self.labels.items()
+            for literal in labels
+        }
+        return sorted(pair for pair in pairs if pair[0].islower() and is_spelled_alike(*pair))
+
+    @cached_property
+    def joint(self) -> str:
+        """The joint of most contents of several words, or else the rule's."""
+        several = (pair for pair in self._spelled if pair[0].replace(" ", "").isalnum())
+        pairs = [(text, content.lower()) for text, content in several if " " in text]
+        seen = {j: sum(text.replace(" ", j) == content for text, content in pairs) for j in JOINTS}
+        joint = max(seen, key=seen.__getitem__)
+        return joint if len(pairs) >= 3 and seen[joint] >= _MOST * len(pairs) else self.rule.joint
+
+    @cached_property
+    def case(self) -> tuple[Callable[[str], str], float]:
+        """The most frequent case of the contents, and its share."""
+        seen = {
+            case: sum(unjoined(case(text)) == unjoined(content) for text, content in self._spelled)
+            for case in (str.lower, _capitalized, str.upper)
+        }
+        case = max(seen, key=seen.__getitem__)
+        return case, seen[case] / max(1, len(self._spelled))
 
     @cached_property
     def has_sentences(self) -> bool:
@@ -59,7 +95,7 @@ class _Piece:
     def is_spelled(self) -> bool:
         """True if the words spell all labels, whatever their case."""
         return all(
-            self.rule.spells(words, cased(content_of(literal).lower(), self.rule.case))
+            self.rule.spells(words, content_of(literal))
             for words, labels in self.labels.items()
             for literal in labels
         )
@@ -115,8 +151,9 @@ class LexicalLabels:
         lower = tuple(word.lower() for word in words)
         self.table.setdefault((piece, lower), Counter())[literal] += 1
         content, typed = content_of(literal), self.rule.spell(words)
-        if content.lower() == typed.lower() and any(map(str.isalpha, typed)):
-            case = _OTHER if content != typed else _LOWER if _is_low(typed) else _CAPITAL
+        if is_spelled_alike(typed, content) and any(map(str.isalpha, typed)):
+            is_other = unjoined(content) != unjoined(typed)
+            case = _OTHER if is_other else _LOWER if _is_low(typed) else _CAPITAL
             self.cases.setdefault(piece, Counter())[case] += 1
         if self.rule.spells(words, content_of(literal)):
             self.spelled += 1
@@ -187,14 +224,18 @@ class LexicalLabels:
             content = content.lower()
         return f"{quote}{content}{quote}"
 
-    def _cased(self, piece: str, text: str) -> str:
-        """Write a text in the case of all contents of a piece, if their words have other cases."""
-        # Three labels must be written otherwise than their words.
-        if self.cases.get(piece, Counter())[_OTHER] < 3:
-            return text
-        if self._piece(piece).is_low:
-            return text.lower()
-        return _capitalized(text) if self._piece(piece).is_high else text
+    def _written(self, piece: str, words: Sequence[str]) -> str:
+        """Write words in the joint and the case of most contents of a piece."""
+        known, text = self._piece(piece), text_of(words)
+        case, share = known.case
+        counts = self.cases.get(piece, Counter())
+        # The case is as typed, unless three labels, or most of them, are written otherwise.
+        others = counts[_OTHER]
+        if others >= 3 and (share >= _MOST or 2 * others > counts.total()):
+            text = case(text)
+        else:
+            text = cased(text, self.rule.case)
+        return text if known.joint == " " else known.joint.join(text.split())
 
     def knows(self, piece: str, words: Sequence[str]) -> bool:
         """Return whether training has this label of the piece, up to an ending of the words."""
@@ -226,7 +267,7 @@ class LexicalLabels:
         of this piece have the shape of the result. A name is replaced by a synonym (`_other_name`).
         """
         known = self._piece(piece)
-        text, names = self._cased(piece, self.rule.spell(words)), known.names
+        text, names = self._written(piece, words), known.names
         if known.is_numeric and text.isdecimal() and not any(_has_zero(n) for n in names):
             text = str(int(text))
         if text not in names and (other := self._other_name(piece, words)) is not None:

@@ -23,7 +23,7 @@ import numpy as np
 from amparser.characters import Token, text_of
 from amparser.logic.term import content_of as content_of
 
-_JOINTS = (" ", "", "_", "-")
+JOINTS = (" ", "", "_", "-")
 _CASES: dict[str, Callable[[str], str]] = {
     "same": str,
     "lower": str.lower,
@@ -35,9 +35,27 @@ _STEM = 3
 _LONGEST_ENDING = 5
 
 
+_NO_JOINTS = str.maketrans("", "", "".join(JOINTS))
+
+
 def cased(text: str, case: str) -> str:
     """Convert a text to a case: `same`, `lower`, `upper` or `title`."""
     return _CASES[case](text)
+
+
+def unjoined(text: str) -> str:
+    """Return a text without the joints of its words.
+
+    >>> unjoined("New_York"), unjoined("new york")
+    ('NewYork', 'newyork')
+    """
+    return text.translate(_NO_JOINTS)
+
+
+def is_spelled_alike(text: str, content: str) -> bool:
+    """Return whether two texts differ at most in the case and the joints of their words."""
+    letters = unjoined(content).lower()
+    return bool(letters) and letters == unjoined(text).lower()
 
 
 class Loss(NamedTuple):
@@ -99,10 +117,13 @@ class CopyRule:
         return cased(text, self.case)
 
     def spells(self, words: Sequence[str], content: str) -> bool:
-        """Return whether words spell a content, affixes and converted numbers allowed."""
+        """Return whether words spell a content, in any case and with any joint.
+
+        Affixes and converted numbers are allowed.
+        """
         text = self.spell(words)
         return (
-            text == content
+            is_spelled_alike(text, content)
             or self._inflects(text, content)
             or (bool(self.numbers) and content in self.renumbered(words))
         )
@@ -110,10 +131,12 @@ class CopyRule:
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
         """Return the spans (from 0, end exclusive) that spell a content, from left to right.
 
-        Spans that lose an affix are returned only if no others spell the content.
+        Spans in another case or with another joint are returned only if no others spell the
+        content, and spans that lose an affix last.
         """
         near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
+        found = found or [(s, e) for s, e, text in near if is_spelled_alike(text, content)]
         if not found and self.numbers and any(character.isdigit() for character in content):
             found = [
                 (start, end)
@@ -150,17 +173,18 @@ class CopyRule:
 
     def _inflects(self, text: str, content: str) -> bool:
         """Return whether a spelled text is a content plus an affix of the rule."""
-        return any(loss.left(text) == content for loss in self.losses)
+        left = (loss.left(text) for loss in self.losses)
+        return any(text is not None and is_spelled_alike(text, content) for text in left)
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
         """Yield the spans up to the first of each start that is long enough, with their texts."""
-        if not content:
-            return
-        for start in range(len(words)):
+        count = len(unjoined(content))
+        for start in range(len(words) if count else 0):
             for end in range(start + 1, len(words) + 1):
                 text = self.spell(words[start:end])
                 yield start, end, text
-                if len(text) >= len(content):
+                letters = len(unjoined(text))
+                if not letters or letters >= count:
                     break
 
 
@@ -173,28 +197,29 @@ def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
     plain = CopyRule()
     others = ((words, text) for words, text in pairs if not plain.spans(words, text))
     numbers = number_rules(others, [text for _, text in pairs])
-    rules = (CopyRule(joint, case, numbers=numbers) for case in _CASES for joint in _JOINTS)
+    rules = (CopyRule(joint, case, numbers=numbers) for case in _CASES for joint in JOINTS)
     scored = [_with_losses(rule, pairs) for rule in rules]
     return max(scored, key=lambda item: item[0])[1]
 
 
 def _with_losses(
     rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
-) -> tuple[tuple[int, int], CopyRule]:
-    """Return ((literals spelled, spelled directly), the rule with its affixes)."""
-    outright = 0
+) -> tuple[tuple[int, int, int], CopyRule]:
+    """Return ((literals spelled, without an affix, exactly), the rule with its affixes)."""
+    outright, exact = 0, 0
     lost: dict[Loss, set[str]] = defaultdict(set)
     inflected: Counter[Loss] = Counter()
     for words, content in pairs:
-        if rule.spans(words, content):
+        if spans := rule.spans(words, content):
             outright += 1
+            exact += any(rule.spell(words[start:end]) == content for start, end in spans)
         elif (loss := rule.loss(words, content)) is not None:
             lost[loss].add(content)
             inflected[loss] += 1
     # Three distinct names must lose the affix.
     losses = tuple(sorted(loss for loss, names in lost.items() if len(names) >= 3))
     spelled = outright + sum(inflected[loss] for loss in losses)
-    return (spelled, outright), replace(rule, losses=losses)
+    return (spelled, outright, exact), replace(rule, losses=losses)
 
 
 def case_of(pairs: Iterable[tuple[str, str]]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from amparser.algebra.fragment import LEX, SLOT
@@ -128,10 +127,9 @@ def _fillers(inventory: Inventory) -> InventoryTable:
     rows = [(f"copied: {rule}", f"{labels.spelled:,}", f"{100 * labels.spelled / total:.1f}")]
     rows.append(("looked up", f"{labels.looked_up:,}", f"{100 * labels.looked_up / total:.1f}"))
     looked_up: Counter[tuple[str, str]] = Counter()
-    lower = replace(labels.rule, case="lower")
     for (_, words), counter in labels.table.items():
         for literal, count in counter.items():
-            if not lower.spells(words, content_of(literal).lower()):
+            if not labels.rule.spells(words, content_of(literal)):
                 looked_up[" ".join(words), literal] += count
     for (text, literal), count in sorted(looked_up.items(), key=lambda item: (-item[1], item[0])):
         rows.append((f"  {text}: {literal}", f"{count:,}", ""))

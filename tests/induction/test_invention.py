@@ -4,7 +4,7 @@ from random import Random
 
 from amparser.induction.augmentation.by_sorts import NewNames
 from amparser.lexicon.encoded import CONTINUE_TAG, IGNORE_TAG, Encoded
-from amparser.lexicon.spelling import CopyRule
+from amparser.logic.term import is_number
 
 REMIND, TEXT, DATE, PLAN, TOPIC = range(2, 7)
 
@@ -29,7 +29,7 @@ PLANNED = hung(
 
 def having(words: str, rows: list[Encoded]) -> int:
     """How many of 400 invented texts have these words; a few do by chance."""
-    invention, random = NewNames(rows, CopyRule(), 1.0), Random(0)
+    invention, random = NewNames(rows, 1.0), Random(0)
     made = [invention.invented(REMINDER, random) for _ in range(400)]
     return sum(words in " ".join(one.words(one.tags.index(TEXT))) for one in made)
 
@@ -43,3 +43,10 @@ def test_what_is_never_beside_a_text_may_stand_in_it() -> None:
 
 def test_rare_constants_say_nothing() -> None:
     assert having("about hiring", [REMINDER] * 20 + [PLANNED] * 2) < 20
+
+
+def test_some_contents_alone_may_be_replaced() -> None:
+    waiting = hung(("wait", REMIND, -1, 0), ("20", TEXT, 0, 1), text="20")
+    numbers = NewNames([REMINDER, waiting], 1.0, only=is_number)
+    assert numbers.invented(REMINDER, Random(0)) == REMINDER
+    assert numbers.invented(waiting, Random(0)).tokens != waiting.tokens

@@ -86,6 +86,13 @@ def test_spans_with_endings_only_where_there_are_no_others() -> None:
     assert RULE.spans(["Parista"], "rome") == []
 
 
+def test_spans_in_another_case_or_joint_only_where_no_other_spells_the_content() -> None:
+    words = ["Jobs", "for", "us", "at", "td", "waterhouse", "in", "the", "US"]
+    spans = {content: CopyRule().spans(words, content) for content in ("US", "TDWaterhouse", "-")}
+    assert spans == {"US": [(8, 9)], "TDWaterhouse": [(4, 6)], "-": []}
+    assert CopyRule().spans(words[:8], "US") == [(2, 3)]
+
+
 @pytest.mark.parametrize("case", ["same", "lower", "upper", "title"])
 def test_names_of_a_piece_that_copies_are_copied_in_any_case(case) -> None:
     labels = LexicalLabels(CopyRule(" ", case))

@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import string
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
+from amparser.characters import text_of
 from amparser.induction.augmentation.exchange import Augmentation, Constituent, Splice, constituents
 from amparser.induction.sorts import SortModel, tag_tree
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
-from amparser.lexicon.spelling import CopyRule, content_of
+from amparser.lexicon.spelling import content_of, is_spelled_alike
 
 
 def spliced(old: Encoded, new: Encoded, splice: Splice, lower: Collection[str] = ()) -> Encoded:
@@ -190,10 +191,20 @@ _TEXT = 3
 
 
 class NewNames:
-    """Generator of invented names."""
+    """Generator of invented names.
 
-    def __init__(self, derivations: Sequence[Encoded], rule: CopyRule, share: float) -> None:
-        self._rule = rule
+    Args:
+        share: share of the copied labels that get an invented name.
+        only: the contents that are replaced; all by default.
+    """
+
+    def __init__(
+        self,
+        derivations: Sequence[Encoded],
+        share: float,
+        only: Callable[[str], bool] = bool,
+    ) -> None:
+        self._only = only
         self._share = share
         words = {word for derivation in derivations for word in derivation.tokens if word.isalpha()}
         self._words = sorted(words)
@@ -205,8 +216,8 @@ class NewNames:
             return derivation
         names: list[tuple[int, list[str]]] = []
         for token, label in enumerate(derivation.labels):
-            words = derivation.words(token)
-            copied = label is not None and self._rule.spell(words) == content_of(label)
+            content, words = content_of(label or ""), derivation.words(token)
+            copied = is_spelled_alike(text_of(words), content) and self._only(content)
             if copied and random.random() < self._share:
                 head = derivation.heads[token]
                 above = derivation.tags[head] if head != NOBODY else NOBODY

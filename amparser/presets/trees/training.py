@@ -32,6 +32,7 @@ from amparser.learn.batches import IntArray, cut
 from amparser.learn.ensemble_task import Samples
 from amparser.learn.report import TrainingReport
 from amparser.lexicon.encoded import FIRST_FRAGMENT, NOBODY, Encoded, Targets
+from amparser.logic.term import is_number
 from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation
 from amparser.presets.preset import TrainingSet
@@ -225,14 +226,12 @@ class TreeSamples(Samples[Encoded]):
         self._pool = SortAugmentation(
             self._train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
         )
-        self._names = NewNames(self._train, learned.inventory.labels.rule, train.invented)
+        self._names = NewNames(self._train, train.invented)
         # If fragments contain the minus sign, the number itself must not identify them.
         signed = any(
             label == MINUS + SLOT for f in learned.inventory.fragments for label in f.labels
         )
-        self._kept = NewNames(
-            self._train, learned.inventory.labels.rule, _REPLACED if signed else 0.0
-        )
+        self._kept = NewNames(self._train, _REPLACED if signed else 0.0, only=is_number)
 
     def rows(self, member: int, number: int) -> list[Encoded]:
         """Implement `Samples.rows`."""
