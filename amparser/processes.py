@@ -115,7 +115,7 @@ def forked(
         # Python warns of forks while threads run. Our threads hold no lock that a worker needs.
         warnings.simplefilter("ignore", DeprecationWarning)
         before = set(multiprocessing.active_children())
-        with without_signals():
+        with _without_signals():
             pool.submit(os.getpid)  # the first task starts all processes
         workers = set(multiprocessing.active_children()) - before
 
@@ -134,7 +134,7 @@ def forked(
 
 
 @contextmanager
-def without_signals() -> Iterator[None]:
+def _without_signals() -> Iterator[None]:
     """Start processes inside the block with SIGINT and SIGTERM blocked."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -164,7 +164,7 @@ def _begin(function: Callable[[Any], Any]) -> None:
     _OF_WORKER.append(function)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()  # garbage collection would copy shared memory
     # A forked process must not use its parent's library threads.
     os.environ["OMP_NUM_THREADS"] = "1"
@@ -173,7 +173,7 @@ def _begin(function: Callable[[Any], Any]) -> None:
         torch.set_num_threads(1)
 
 
-def end_with_parent() -> None:
+def _end_with_parent() -> None:
     """Wait for the parent's end, then end this process."""
     parent = multiprocessing.parent_process()
     assert parent is not None

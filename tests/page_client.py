@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import os
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -40,19 +39,13 @@ def fault(server: str, operation: str, body: bytes | dict[str, Any], **headers: 
 
 
 class Echo:
-    """Service that returns the text of a request, sleeps, or dies."""
+    """Service that returns the text of a request, or sleeps."""
 
     def echo(self, request: Mapping[str, Any]) -> Any:
         return request["text"]
-
-    def die(self, request: Mapping[str, Any]) -> None:
-        os._exit(1)
 
     def sleep(self, request: Mapping[str, Any]) -> None:
         text = request["text"]
         if isinstance(text, str):
             raise InputError(text)
         time.sleep(text)
-
-    def wait(self) -> None:
-        """Return at once."""

@@ -18,7 +18,7 @@ from amparser.resources import package_data, settings_path
 _LAYERS = """
 errors limits arguments remembered characters resources hub conditions schema working_folder files
 provenance registry processes logic graph algebra decode notations corpora draw lexicon induction
-ahead explanation results nn learn presets doubts misses parser component calibration
+explanation results nn learn presets doubts misses parser component calibration
 parser_training parser_system evaluation grammar baselines experiments benchmarks api serve bulk cli
 __main__
 """

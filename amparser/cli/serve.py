@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -20,28 +18,25 @@ def serve(
 ) -> None:
     """Serve a local web page to parse sentences and see pictures.
 
-    Two processes answer requests, each with its own models; a process that exceeds the time limit
-    is restarted. The server writes no file except --log and contacts no other host. Only this
-    machine can reach the page unless --host says otherwise. Press Ctrl+C to stop.
+    One thread answers the requests in turn. The server writes no file except --log and contacts
+    no other host. Only this machine can reach the page unless --host says otherwise. Press Ctrl+C
+    to stop.
 
     Args:
         model: Model folder; repeatable (default: all packaged models).
         host: Address to listen on.
         port: Port to listen on; 0 takes a free one.
-        timeout: Time limit of a request.
+        timeout: Time limit of an answer, waiting included.
     """
     from amparser.serve.application import create_app
+    from amparser.serve.requests import Limits, Requests
     from amparser.serve.server import allowed_hosts, open_socket, serve as run
     from amparser.serve.service import Service
-    from amparser.serve.workers import Limits, Workers
 
-    make = partial(Service, tuple(model or ()), device.value, log)
-    make()  # report missing folders before processes start
-    with (
-        open_socket(host, port) as listening,
-        closing(Workers(make, Limits(seconds=timeout))) as workers,
-    ):
-        app = create_app(workers, hosts=allowed_hosts(host))
+    service = Service(tuple(model or ()), device.value, log)
+    with open_socket(host, port) as listening:
+        service.wait()
+        app = create_app(Requests(service, Limits(seconds=timeout)), hosts=allowed_hosts(host))
         bound = listening.getsockname()[1]
         url_host = f"[{host}]" if ":" in host else host
         run(app, listening, lambda: print(f"http://{url_host}:{bound}/", flush=True))

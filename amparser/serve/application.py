@@ -3,9 +3,9 @@
     POST /api/parse      {"sentence": "...", "model": "...", "decoders": ["..."]}
     POST /api/about      {}
 
-Every response other than 200 has the body `{"error": MESSAGE}`. Worker processes answer the
-requests (`amparser.serve.workers`), and the number of waiting requests is bounded. The server
-writes nothing but the log. The content security policy keeps the page from contacting other hosts.
+Every response other than 200 has the body `{"error": MESSAGE}`. One thread answers the requests
+(`amparser.serve.requests`), and the number of waiting requests is bounded. The server writes
+nothing but the log. The content security policy keeps the page from contacting other hosts.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import Any, TypeAlias
 
 from amparser.draw.html import PAGE_STYLE
 from amparser.draw.svg import STYLE
-from amparser.errors import AMParserError, ProcessError
+from amparser.errors import AMParserError
 from amparser.files import RepeatedKeyError, once
 from amparser.resources import library
-from amparser.serve.workers import Limits, RequestError, Workers
+from amparser.serve.requests import Limits, RequestError, Requests
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -37,6 +37,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cache-control": "no-store",
+    "connection": "close",
 }
 LOCAL = ("127.0.0.1", "localhost")
 OPERATIONS = ("about", "parse")
@@ -48,7 +49,7 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 App: TypeAlias = Callable[[Message, Receive, Send], Awaitable[None]]
 
 
-def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
+def create_app(requests: Requests, *, hosts: Sequence[str] = LOCAL) -> App:
     """Return the ASGI application.
 
     Args:
@@ -72,12 +73,10 @@ def create_app(workers: Workers, *, hosts: Sequence[str] = LOCAL) -> App:
             if name not in OPERATIONS:
                 known = ", ".join(OPERATIONS)
                 raise RequestError(404, f"no operation {name!r}, expected one of {known}")
-            answer = await workers.run(name, await _body(request, workers.limits))
+            answer = await requests.run(name, await _body(request, requests.limits))
         except RequestError as error:
             retry = {"retry-after": "1"} if error.status == 503 else {}
             return JSONResponse({"error": str(error)}, error.status, retry)
-        except ProcessError as error:
-            return JSONResponse({"error": str(error)}, 500)
         except AMParserError as error:
             return JSONResponse({"error": str(error)}, 400)
         except ClientDisconnect:  # the client is gone, nobody reads this

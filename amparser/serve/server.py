@@ -42,7 +42,6 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
         access_log=False,
         server_header=False,
         limit_concurrency=300,
-        timeout_keep_alive=5,
         lifespan="off",
     )
     server = uvicorn.Server(config)
@@ -51,42 +50,19 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
 
 
 def _impatient(seconds: float) -> Any:
-    """Return a uvicorn protocol that drops clients whose request headers do not arrive in time."""
+    """Return a uvicorn protocol that drops clients whose request headers do not arrive in time.
+
+    A connection carries one request, so one timer is enough.
+    """
     from uvicorn.protocols.http.h11_impl import H11Protocol
 
     class Impatient(H11Protocol):
-        deadline: Any = None
-
         def connection_made(self, transport: Any) -> None:
             super().connection_made(transport)
-            self.watch()
-
-        def data_received(self, data: bytes) -> None:
-            super().data_received(data)
-            self.watch()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self.forget()
-            super().connection_lost(exc)
-
-        @property
-        def waits(self) -> bool:
-            return self.cycle is None or self.cycle.response_complete
-
-        def watch(self) -> None:
-            if not self.waits:
-                self.forget()
-            elif self.deadline is None:
-                self.deadline = self.loop.call_later(seconds, self.hang_up)
-
-        def forget(self) -> None:
-            if self.deadline is not None:
-                self.deadline.cancel()
-                self.deadline = None
+            self.loop.call_later(seconds, self.hang_up)
 
         def hang_up(self) -> None:
-            self.deadline = None
-            if self.waits:
+            if self.cycle is None:
                 self.transport.close()
 
     return Impatient

@@ -12,8 +12,6 @@ from pathlib import Path
 import pytest
 from surfaces import problem, surfaces
 
-from amparser.ahead import compile_all
-
 pytestmark = pytest.mark.slow
 COUNT = int(os.environ.get("AMPARSER_FUZZ", "400"))
 """Inputs over all surfaces, at least one of each."""
@@ -21,13 +19,6 @@ SEED = int(os.environ.get("AMPARSER_SEED", "1"))
 SURFACES = {surface.name: surface for surface in surfaces()}
 WHOLE = sum(surface.share for surface in SURFACES.values())
 CORPUS = Path(__file__).parent / "corpus"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def decoders_are_compiled() -> None:
-    """Compile once, which takes longer than an input may."""
-    for _ in compile_all():
-        pass
 
 
 @pytest.mark.parametrize("name", SURFACES)

@@ -5,7 +5,6 @@ import json
 import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
 from urllib.parse import urlsplit
 
 import pytest
@@ -17,9 +16,9 @@ from toml_tables import tables
 from amparser.errors import ConfigError, InputError
 from amparser.parser import Parser
 from amparser.serve.application import LOCAL, create_app
+from amparser.serve.requests import Limits, Requests
 from amparser.serve.server import allowed_hosts
 from amparser.serve.service import Service
-from amparser.serve.workers import Limits, RequestError, Workers
 
 QUESTION = "Who did Emma give a cake to?"
 
@@ -105,30 +104,23 @@ def test_fifty_requests_at_once_are_answered_right(server) -> None:
 # --- without a server
 
 
-def test_endless_request_is_a_timeout_and_the_next_is_answered() -> None:
+def test_a_late_answer_is_a_timeout_and_the_next_is_answered() -> None:
     async def ask_all() -> list[str]:
-        with closing(Workers(Echo, Limits(seconds=2.0, waiting=4))) as workers:
-            asked = [workers.run("sleep", {"text": 60})]
-            asked += [workers.run("echo", {"text": n}) for n in (0, 1, 2, 3)]
-            first = await asyncio.gather(*asked, return_exceptions=True)
-            assert workers.count == 0
-            # The process that slept has ended; a new one takes its place.
-            last = [await workers.run("echo", {"text": n}) for n in (4, 5)]
-            died = await asyncio.gather(workers.run("die", {}), return_exceptions=True)
-            again: object = None
-            while again != 6:  # both may still be starting
-                with suppress(RequestError):
-                    again = await workers.run("echo", {"text": 6})
-            return [str(one) for one in (*first, *last, *died)]
+        requests = Requests(Echo(), Limits(seconds=1.0, waiting=3))
+        asked = [requests.run("sleep", {"text": 1.5})]
+        asked += [requests.run("echo", {"text": n}) for n in (0, 1, 2)]
+        first = await asyncio.gather(*asked, return_exceptions=True)
+        assert requests.count == 0
+        last = [await requests.run("echo", {"text": n}) for n in (3, 4)]
+        return [str(one) for one in (*first, *last)]
 
-    late, full = "no answer within 2 seconds", "4 requests are waiting: try again later"
-    died = "the worker process of the request has died"
-    assert asyncio.run(ask_all()) == [late, "0", "1", "2", full, "4", "5", died]
+    late, full = "no answer within 1 seconds", "3 requests are waiting: try again later"
+    assert asyncio.run(ask_all()) == [late, late, late, full, "3", "4"]
 
 
-def test_error_of_a_worker_reaches_the_request() -> None:
-    with closing(Workers(Echo)) as workers, pytest.raises(InputError, match="no sleep"):
-        asyncio.run(workers.run("sleep", {"text": "no sleep"}))
+def test_error_of_a_service_reaches_the_request() -> None:
+    with pytest.raises(InputError, match="no sleep"):
+        asyncio.run(Requests(Echo()).run("sleep", {"text": "no sleep"}))
 
 
 def test_without_starlette_the_extra_is_named(monkeypatch) -> None:
