@@ -13,7 +13,7 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, Any, TextIO, cast
 
@@ -28,11 +28,6 @@ UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """Byte order marks of UTF-16 text."""
 NOT_UTF16 = "UTF-16 text, expected UTF-8: iconv -f UTF-16 -t UTF-8"
 _GZIP_MAGIC = b"\x1f\x8b"
-
-
-def gzip_damage(error: Exception) -> str:
-    """Return a message about one of the errors in `GZIP_DAMAGE`."""
-    return f"damaged or truncated gzip file ({error})"
 
 
 def not_utf8(data: bytes, error: UnicodeDecodeError, *, begins: bool = True) -> str:
@@ -59,45 +54,55 @@ def not_utf8(data: bytes, error: UnicodeDecodeError, *, begins: bool = True) -> 
 def read_text(name: str) -> str:
     """Return the text of a UTF-8 file, plain or gzipped, or of standard input for `-`.
 
-    Raises InputError if the file cannot be read, or is not UTF-8; the message names the line.
+    Raises CorpusError if the file cannot be read, or is not UTF-8; the message names the line.
     """
-    try:
-        with _standard_input() if name == STDIN else Path(name).open("rb") as file:
-            data = _at_most(file, name)
-    except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=shown_name(name))) from None
-    if data.startswith(_GZIP_MAGIC):
-        try:
-            with gzip.open(io.BytesIO(data)) as packed:
-                data = _at_most(cast("IO[bytes]", packed), name)
-        except GZIP_DAMAGE as error:
-            raise InputError(located(gzip_damage(error), path=shown_name(name))) from None
+    parts: list[bytes] = []
+    size = lines = 0
+    with opened(name) as file:
+        while part := file.read(1 << 24):
+            parts.append(part)
+            size += len(part)
+            lines += part.count(b"\n")
+            if size > LARGEST_FILE or lines > MOST_LINES:
+                most = f"{LARGEST_FILE >> 20} MiB of text or {MOST_LINES} lines"
+                limit = f"more than {most}, expected a smaller file"
+                raise CorpusError(located(limit, path=shown_name(name)))
+    data = b"".join(parts)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         reason = not_utf8(data, error)
-        raise InputError(located(reason, path=shown_name(name), line=line)) from None
+        raise CorpusError(located(reason, path=shown_name(name), line=line)) from None
 
 
-def _standard_input() -> AbstractContextManager[IO[bytes]]:
-    if sys.stdin is None:
-        raise OSError(None, "it is closed", "<stdin>")
-    return nullcontext(sys.stdin.buffer)
+@contextmanager
+def opened(name: str) -> Iterator[IO[bytes]]:
+    """Open a file, plain or gzipped, or standard input for `-`; real files are unbuffered.
 
-
-def _at_most(file: IO[bytes], name: str) -> bytes:
-    parts: list[bytes] = []
-    size = lines = 0
-    while part := file.read(1 << 24):
-        parts.append(part)
-        size += len(part)
-        lines += part.count(b"\n")
-        if size > LARGEST_FILE or lines > MOST_LINES:
-            most = f"{LARGEST_FILE >> 20} MiB of text or {MOST_LINES} lines"
-            limit = f"more than {most}, expected a smaller file"
-            raise InputError(located(limit, path=shown_name(name)))
-    return b"".join(parts)
+    Raises CorpusError if the file cannot be read within the block.
+    """
+    try:
+        if name != STDIN:
+            with Path(name).open("rb", buffering=0) as file:
+                packed = file.seekable() and file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+                if file.seekable():
+                    file.seek(0)
+                yield cast("IO[bytes]", gzip.GzipFile(fileobj=file) if packed else file)
+            return
+        if sys.stdin is None:
+            raise OSError(None, "it is closed", "<stdin>")
+        try:
+            source: Any = io.FileIO(sys.stdin.fileno(), closefd=False)
+        except io.UnsupportedOperation:  # not a file of the operating system
+            source = sys.stdin.buffer
+        yield source
+    except GZIP_DAMAGE as error:
+        reason = f"damaged or truncated gzip file ({error})"
+        raise CorpusError(located(reason, path=shown_name(name))) from None
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise CorpusError(located(reason, path=shown_name(name))) from None
 
 
 def shown_name(name: str) -> str:

@@ -9,16 +9,16 @@ import pytest
 
 from amparser import files
 from amparser.corpora import reading
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError, CorpusError, InputError
 from amparser.files import read_text, replacing, write_atomically
+from amparser.limits import LONGEST_LINE
 from amparser.working_folder import MARK, WORKING, alone_in, working_folder
 
 
 @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
 def test_huge_file_is_an_error(name, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(files, "LARGEST_FILE", 1 << 20)
-    monkeypatch.setattr(reading, "LONGEST_LINE", 1 << 16)
-    path, data = tmp_path / name, b"\0" * (1 << 22)
+    path, data = tmp_path / name, b"\0" * (LONGEST_LINE + 2)
     path.write_bytes(gzip.compress(data) if name.endswith("gz") else data)
     with pytest.raises(AMParserError, match="more than 1 MiB of text"):
         read_text(str(path))
@@ -30,7 +30,7 @@ def test_too_many_lines_are_an_error(tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(files, "MOST_LINES", 1000)
     path = tmp_path / "a.tsv.gz"
     path.write_bytes(gzip.compress(b"\n" * 1001))
-    with pytest.raises(InputError, match=r"a\.tsv\.gz: more than .* 1000 lines"):
+    with pytest.raises(CorpusError, match=r"a\.tsv\.gz: more than .* 1000 lines"):
         read_text(str(path))
 
 

@@ -11,7 +11,6 @@ name hold the rows in input order, regardless of the number of processes.
 from __future__ import annotations
 
 import json
-from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,11 +20,10 @@ from typing import Any, NamedTuple
 
 from amparser.bulk.columns import RESULTS, ColumnParser, check_columns
 from amparser.corpora.formats import GZIP
-from amparser.corpora.reading import raw_lines
-from amparser.errors import InputError, located
+from amparser.corpora.lines import raw_lines, text_or_fault
+from amparser.errors import CorpusError, InputError, located
 from amparser.files import (
     checksum,
-    not_utf8,
     once,
     prepare_folder,
     read_json,
@@ -51,10 +49,9 @@ class Input(NamedTuple):
 
     def rows(self) -> Iterator[bytes]:
         """Yield the lines without line ends. Raises AMParserError if the file is damaged."""
-        for number, line in raw_lines(self.path):
-            text = line.removesuffix(b"\n").removesuffix(b"\r")
-            if text.strip() or self.kind != ".jsonl":
-                yield text.removeprefix(BOM_UTF8) if number == 1 else text
+        for _, line in filter(None, raw_lines(self.path)):
+            if line.strip() or self.kind != ".jsonl":
+                yield line
 
     def read(self, row: bytes) -> tuple[object, dict[str, Any]]:
         """Return the sentence of a row (or a failure) and the row's columns."""
@@ -67,15 +64,15 @@ class Input(NamedTuple):
         return columns.get(self.column, missing), columns
 
     def _columns(self, row: bytes) -> dict[str, Any]:
+        text = text_or_fault(row)
+        if isinstance(text, CorpusError):
+            raise InputError(str(text))
         try:
-            text = row.decode("utf-8")
             if self.kind == ".txt":
                 return {self.column: text}
             if self.kind == ".tsv":
                 return {f"column{n}": cell for n, cell in enumerate(text.split("\t"), 1)}
             value = json.loads(text, object_pairs_hook=once)
-        except UnicodeDecodeError as error:
-            raise InputError(not_utf8(row, error, begins=False)) from None
         except (ValueError, RecursionError) as error:
             raise InputError(f"not JSON: {error}") from None
         if not isinstance(value, dict):

@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from amparser.corpora.lines import lines_as_they_come
+from amparser.corpora.lines import raw_lines, text_or_fault
 from amparser.corpora.sentences import pieces_of
 from amparser.corpora.tokens import Tokenizer
 from amparser.errors import InputError
 from amparser.files import read_text, shown_name
 from amparser.learn.streaming import EMPTY_LINE, Item, checked
 from amparser.learn.system import Model
+from amparser.limits import LONGEST_STREAMED_LINE
 from amparser.results import Result
 
 
@@ -69,16 +70,16 @@ def _requests_of_text(name: str, tokenizer: Tokenizer) -> Iterator[Request]:
 def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Request | None]:
     name = shown_name(input_name)
     number = 0
-    for line in lines_as_they_come(input_name):
+    for line in raw_lines(input_name):
         if line is None:
             yield None
             continue
-        number, text = line.number, re.sub(r"\s", " ", line.text)
-        if line.fault is not None:
-            item: Item = Result((), failure=line.fault)
+        number, text = line[0], text_or_fault(line[1], LONGEST_STREAMED_LINE)
+        if isinstance(text, str):
+            text = re.sub(r"\s", " ", text)
+            yield Request(f"{name}:{number}", checked(text, tokenizer), text)
         else:
-            item = checked(text, tokenizer)
-        yield Request(f"{name}:{number}", item, text)
+            yield Request(f"{name}:{number}", Result((), failure=str(text)), "")
     if not number:
         raise InputError(f"{name}: empty, expected a sentence per line")
 

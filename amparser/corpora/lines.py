@@ -1,104 +1,65 @@
-"""Read lines of a file or standard input as they arrive, in bounded memory.
-
-`amparser.files.read_text` reads a whole file. This module yields each line as soon as it is there,
-also from endless input, and signals pauses in the input.
-"""
+"""Read the lines of a file or of standard input as they arrive, in bounded memory."""
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
 import select
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO
 
-from amparser.errors import InputError, located
-from amparser.files import GZIP_DAMAGE, STDIN, gzip_damage, not_utf8, shown_name
-from amparser.limits import LONGEST_STREAMED_LINE
+from amparser.errors import CorpusError, located
+from amparser.files import NOT_UTF16, UTF16, not_utf8, opened, shown_name
+from amparser.limits import LONGEST_LINE
 
 PAUSE = 0.05
 """Seconds without input after which the next line counts as late."""
-
-_BLOCK = 1 << 16
-_GZIP_MAGIC = b"\x1f\x8b"
+_BLOCK = 1 << 20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-class Line(NamedTuple):
-    """A line without its line end; `fault` says why it has no text."""
+def raw_lines(name: str | Path) -> Iterator[tuple[int, bytes] | None]:
+    """Yield the lines of a file or of standard input (`-`) with their numbers, without line ends.
 
-    number: int
-    text: str
-    fault: str | None = None
-
-
-def lines_as_they_come(name: str) -> Iterator[Line | None]:
-    """Yield the lines of a UTF-8 file, plain or gzip'd, or of standard input if the name is `-`.
-
-    A value of None marks a pause in the input. A line that is too long or not UTF-8 has a fault.
-    Compressed input has no pauses. Raises InputError if the file cannot be read, or is a damaged
+    A value of None marks a pause in standard input. A line longer than `LONGEST_LINE` is cut after
+    one byte more. Raises CorpusError if the file cannot be read, or is UTF-16 text or a damaged
     gzip file.
     """
-    file_name = shown_name(name)
-    try:
-        with _opened(name) as source:
-            rest = b""
-            number = 0
-            for block in _blocks(source):
-                if block is None:
-                    yield None
-                    continue
-                *ended, rest = (rest + block).split(b"\n")
-                for raw in ended:
-                    number += 1
-                    yield _line(number, raw)
-                # The rest of a line that is too long is skipped.
-                rest = rest[: LONGEST_STREAMED_LINE + 1]
-            if rest:
-                yield _line(number + 1, rest)
-    except GZIP_DAMAGE as error:
-        raise InputError(located(gzip_damage(error), path=file_name)) from None
-    except OSError as error:
-        raise InputError(located(error.strerror or str(error), path=file_name)) from None
+    rest, number = b"", 0
+    with opened(str(name)) as source:
+        for block in _blocks(source):
+            if block is None:
+                yield None
+                continue
+            *ended, rest = (rest + block).split(b"\n")
+            for raw in ended:
+                number += 1
+                yield number, _checked(raw, number, name)
+            rest = rest[: LONGEST_LINE + 1]
+    if rest:
+        yield number + 1, _checked(rest, number + 1, name)
 
 
-def _line(number: int, raw: bytes) -> Line:
+def _checked(raw: bytes, number: int, name: str | Path) -> bytes:
     if number == 1:
+        if raw.startswith(UTF16):
+            raise CorpusError(located(NOT_UTF16, path=shown_name(str(name)), line=1))
         raw = raw.removeprefix(_BYTE_ORDER_MARK)
-    if len(raw) > LONGEST_STREAMED_LINE:
-        return Line(number, "", f"a line of more than {LONGEST_STREAMED_LINE} bytes")
+    return raw[: LONGEST_LINE + 1].removesuffix(b"\r")
+
+
+def text_or_fault(line: bytes, longest: int = LONGEST_LINE) -> str | CorpusError:
+    """Return the text of a line of at most so many bytes, or why it has none."""
+    if len(line) > longest:
+        return CorpusError(f"a line of more than {longest >> 20} MiB, expected shorter ones")
     try:
-        return Line(number, raw.removesuffix(b"\r").decode("utf-8"))
+        return line.decode("utf-8")
     except UnicodeDecodeError as error:
-        return Line(number, "", not_utf8(raw, error, begins=number == 1))
+        return CorpusError(not_utf8(line, error, begins=False))
 
 
-@contextmanager
-def _opened(name: str) -> Iterator[Any]:
-    """Open a binary file; real files and pipes are unbuffered."""
-    if name != STDIN:
-        with Path(name).open("rb", buffering=0) as file:
-            packed = file.seekable() and file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
-            if file.seekable():
-                file.seek(0)
-            yield gzip.GzipFile(fileobj=file) if packed else file
-        return
-    if sys.stdin is None:
-        raise OSError(None, "it is closed", "<stdin>")
-    try:
-        source = io.FileIO(sys.stdin.fileno(), closefd=False)
-    except io.UnsupportedOperation:  # not a file of the operating system
-        yield sys.stdin.buffer
-        return
-    with source:
-        yield source
-
-
-def _blocks(source: Any) -> Iterator[bytes | None]:
+def _blocks(source: IO[bytes]) -> Iterator[bytes | None]:
     """Yield bytes as they arrive, and None if bytes are late."""
     waits = isinstance(source, io.FileIO) and os.name == "posix"
     while True:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, groupby, islice
 from pathlib import Path
-from typing import IO, TypeVar, cast
+from typing import TypeVar
 
 from amparser.corpora.example import Example
 from amparser.corpora.format import CorpusFormat
-from amparser.corpora.formats import GZIP, format_of
+from amparser.corpora.formats import format_of
+from amparser.corpora.lines import raw_lines, text_or_fault
 from amparser.errors import AMParserError, CorpusError, located
-from amparser.files import GZIP_DAMAGE, NOT_UTF16, UTF16, gzip_damage, not_utf8
-from amparser.limits import LONGEST_LINE, MAX_TOKENS, MOST_FAULTS, MOST_LINES
+from amparser.limits import MAX_TOKENS, MOST_FAULTS, MOST_LINES
 
 _LINE = re.compile(r"line (\d+)(?:, |: )(.*)", re.DOTALL)
 _SAMPLE = 1000
@@ -118,41 +117,14 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, str | CorpusError]]:
-    for number, data in raw_lines(path):
+    for number, data in filter(None, raw_lines(path)):
         if number > MOST_LINES:
             limit = f"more than {MOST_LINES} lines, expected fewer"
             raise CorpusError(located(limit, path=path, line=number))
-        try:
-            text = data.decode("utf-8").rstrip("\r\n")
-            yield number, text.removeprefix("\ufeff") if number == 1 else text
-        except UnicodeDecodeError as error:
-            reason = not_utf8(data, error, begins=False)
-            yield number, CorpusError(located(reason, path=path, line=number))
-
-
-def raw_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file with line ends, with their numbers (from 1). Raises CorpusError."""
-    number = 0
-    try:
-        with _open(path) as file:
-            while line := file.readline(LONGEST_LINE + 1):
-                number += 1
-                if len(line) > LONGEST_LINE:
-                    limit = f"a line of more than {LONGEST_LINE >> 20} MiB, expected shorter ones"
-                    raise CorpusError(located(limit, path=path, line=number))
-                if number == 1 and line.startswith(UTF16):
-                    raise CorpusError(located(NOT_UTF16, path=path, line=number))
-                yield number, line
-    except GZIP_DAMAGE as error:
-        raise CorpusError(located(gzip_damage(error), path=path, line=number + 1)) from None
-    except OSError as error:
-        raise CorpusError(located(error.strerror or str(error), path=path)) from None
-
-
-def _open(path: Path) -> IO[bytes]:
-    if path.suffix == GZIP:
-        return cast("IO[bytes]", gzip.open(path, "rb"))
-    return path.open("rb")
+        line = text_or_fault(data)
+        if isinstance(line, CorpusError):
+            line = CorpusError(located(str(line), path=path, line=number))
+        yield number, line
 
 
 def check_lengths(examples: Sequence[Example], path: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 from command_line import ok, refused, run
 
 from amparser.cli import parse as parse_module
-from amparser.corpora.lines import Line, lines_as_they_come
-from amparser.errors import InputError
+from amparser.corpora.lines import raw_lines, text_or_fault
+from amparser.errors import CorpusError
 from amparser.limits import LONGEST_STREAMED_LINE
 
 SENTENCES = ["Emma slept.", "A cat ran.", "Who did Emma give a cake to?", "The rose saw a cat."]
@@ -111,19 +111,21 @@ def test_lines_of_any_file(tmp_path) -> None:
     plain.write_bytes(content)
     packed.write_bytes(gzip.compress(content[:5]) + gzip.compress(content[5:]))
     expected = [
-        Line(1, "a b"),
-        Line(2, ""),
-        Line(3, "", "byte 1: expected UTF-8 text"),
-        Line(4, "", f"a line of more than {LONGEST_STREAMED_LINE} bytes"),
-        Line(5, "last"),
+        "a b",
+        "",
+        "byte 1: expected UTF-8 text",
+        "a line of more than 1 MiB, expected shorter ones",
+        "last",
     ]
     for path in (plain, packed):
-        assert [line for line in lines_as_they_come(str(path)) if line is not None] == expected
+        lines = list(filter(None, raw_lines(path)))
+        assert [number for number, _ in lines] == [1, 2, 3, 4, 5]
+        assert [str(text_or_fault(line, LONGEST_STREAMED_LINE)) for _, line in lines] == expected
     empty = tmp_path / "empty"
     empty.write_bytes(b"")
-    assert list(lines_as_they_come(str(empty))) == []
-    with pytest.raises(InputError, match="No such file"):
-        list(lines_as_they_come(str(tmp_path / "missing")))
+    assert list(raw_lines(empty)) == []
+    with pytest.raises(CorpusError, match="No such file"):
+        list(raw_lines(tmp_path / "missing"))
 
 
 def test_memory_is_bounded_for_input_of_any_length() -> None:

@@ -48,10 +48,9 @@ def test_examples_are_read_lazily(tmp_path) -> None:
         next(examples)
 
 
-@pytest.mark.parametrize("data", [gzip.compress((THREE * 500).encode())[:-20], THREE.encode()])
-def test_a_damaged_archive_is_an_error(tmp_path, data) -> None:
-    (tmp_path / "a.tsv.gz").write_bytes(data)
-    with pytest.raises(CorpusError, match=r"a\.tsv\.gz:\d+: damaged or truncated gzip file"):
+def test_a_damaged_archive_is_an_error(tmp_path) -> None:
+    (tmp_path / "a.tsv.gz").write_bytes(gzip.compress((THREE * 500).encode())[:-20])
+    with pytest.raises(CorpusError, match=r"a\.tsv\.gz: damaged or truncated gzip file"):
         read_examples(tmp_path / "a.tsv.gz")
 
 
