@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import _thread
 import errno
-import io
 import os
 import re
 import signal
@@ -13,14 +11,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any, TextIO
+from typing import Any
 
 import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
-from amparser.benchmarks.registry import BENCHMARKS
 from amparser.cli.options import SHARED, documented
-from amparser.errors import AMParserError, InputError
+from amparser.errors import AMParserError
 from amparser.files import STDIN, check_apart
 from amparser.hub import local_folder
 
@@ -28,20 +25,12 @@ MODELS = ("model", "start")
 """Parameters that name a model to read, by folder or name."""
 OUTPUTS = ("output", "html", "log", "rows")
 """Parameters that name outputs; all other paths are inputs."""
-REMOVED = {
-    "errors": "amparser evaluate --model DIR --data FILE --html PAGE",
-    "push": "hf upload USER/NAME DIR",
-    "report": "amparser experiment --show NAME",
-    "results": "amparser experiment with --show, --renew or --check",
-    "settings": "amparser train --list-settings",
-}
-"""Removed commands with their replacements."""
 _OUT_OF_MEMORY = re.compile(
     "not enough memory|out of memory|can't allocate memory|Storage size calculation overflowed"
 )
 
 
-class Terminated(BaseException):
+class Terminated(KeyboardInterrupt):
     """Raised on SIGTERM, so that half-written files are removed on the way out."""
 
 
@@ -58,56 +47,24 @@ def end_on_termination() -> None:
 
 
 @contextmanager
-def deaf_at_the_end() -> Iterator[None]:
-    """Suppress tracebacks of interrupts that come at the very end or would be lost.
-
-    Python prints and ignores exceptions that are raised in destructors or in callbacks of the
-    garbage collector. An interrupt that is lost there is raised again.
-    """
-
-    def unraisable(lost: Any) -> None:
-        if isinstance(lost.exc_value, KeyboardInterrupt):
-            _thread.interrupt_main()
-        elif isinstance(lost.exc_value, Terminated):
-            _thread.interrupt_main(signal.SIGTERM)
-        else:
-            sys.__unraisablehook__(lost)
-
-    sys.unraisablehook = unraisable
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextmanager
 def ended() -> Iterator[None]:
     """Turn every error of a command into one line and an exit code."""
-    # The caller closed it; fail on the first write instead of losing output.
-    if sys.stdout is None:
-        sys.stdout = _Closed()
-    if sys.stderr is None:
-        sys.stderr = _nowhere()
+    if sys.stdout is None or sys.stderr is None:  # fail instead of losing output
+        raise _exit("standard output or standard error is closed", 2)
     try:
         yield
     except BrokenPipeError:
         # The reader closed the pipe (`| head`). Python must not flush again at exit.
         _forget_output()
         raise SystemExit(1) from None
-    except KeyboardInterrupt:
-        # An interrupt within `exec`, which named tuples use, makes Python exit by the signal.
-        # Another call of `exec` clears this state.
-        exec("")
-        raise _exit("interrupted", 130) from None
-    except SystemError as error:
+    except (KeyboardInterrupt, SystemError) as error:
         # Compiled code that returns to Python with a pending signal raises SystemError.
-        if isinstance(error.__cause__, KeyboardInterrupt):
-            raise _exit("interrupted", 130) from None
-        if isinstance(error.__cause__, Terminated):
+        cause = error.__cause__ if isinstance(error, SystemError) else error
+        if not isinstance(cause, KeyboardInterrupt):
+            raise
+        if isinstance(cause, Terminated):
             raise _exit("terminated", 143) from None
-        raise
-    except Terminated:
-        raise _exit("terminated", 143) from None
+        raise _exit("interrupted", 130) from None
     except AMParserError as error:
         raise _exit(str(error), 2) from None
     except UnicodeEncodeError as error:
@@ -182,16 +139,6 @@ class Commands(TyperGroup):
     130 interrupted, 143 terminated.
     """
 
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Return a command by name. Raises InputError for removed commands, naming replacements."""
-        command = super().get_command(ctx, cmd_name)
-        if command is None and cmd_name in REMOVED:
-            raise InputError(f"{cmd_name} is no longer a command: use {REMOVED[cmd_name]}")
-        if command is None and cmd_name in BENCHMARKS:
-            use = f"amparser generate {cmd_name} or amparser experiment {cmd_name}"
-            raise InputError(f"{cmd_name} is a benchmark, not a command: use {use}")
-        return command
-
     def make_context(self, *args: Any, **options: Any) -> Any:
         """Read the arguments."""
         with ended():
@@ -203,15 +150,6 @@ class Commands(TyperGroup):
             result = super().invoke(ctx)
             sys.stdout.flush()
         return result
-
-
-class _Closed(io.StringIO):
-    def write(self, text: str) -> int:
-        raise OSError(None, "it is closed", "<stdout>")
-
-
-def _nowhere() -> TextIO:
-    return Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _forget_output() -> None:
