@@ -31,7 +31,7 @@ from amparser.nn.transformers_library import (
     checkpoint_to_dict,
     first_line,
     imported,
-    quietly,
+    offline,
     read_checkpoint,
     tried,
 )
@@ -111,7 +111,7 @@ class PretrainedSeq2Seq(TextPredictor):
         left = self.system == "llama"
         inputs = masked(read, self.padding, self.device, left=left)
         library = imported("transformers", SETTING)
-        with quietly():
+        with offline():
             plan = library.GenerationConfig(
                 do_sample=False,
                 num_beams=search.beam_size,
@@ -187,7 +187,7 @@ def _adapted(model: Any, settings: CheckpointSettings) -> Any:
         return model.requires_grad_(True)
     peft = imported("peft", "pretrained.lora_rank")
     targets = [name.strip() for name in settings.lora_targets.split(",") if name.strip()]
-    with quietly():
+    with offline():
         try:
             return peft.get_peft_model(
                 model,

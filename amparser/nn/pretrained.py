@@ -36,7 +36,7 @@ from amparser.nn.transformers_library import (
     checkpoint_to_dict,
     encoder_of,
     imported,
-    quietly,
+    offline,
     read_checkpoint,
     tried,
 )
@@ -294,7 +294,7 @@ def check_named(settings: EncoderSettings) -> None:
         CHECKPOINTS[name].origin()
         return
     checkpoint_folder(name, _SETTING)
-    with quietly():
+    with offline():
         imported("transformers", _SETTING)
 
 

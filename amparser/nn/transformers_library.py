@@ -1,11 +1,10 @@
-"""Hugging Face's libraries, imported on demand, offline and silently."""
+"""Hugging Face's libraries, imported on demand and used offline."""
 
 from __future__ import annotations
 
 import contextlib
 import importlib
 import json
-import os
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
@@ -38,27 +37,19 @@ def imported(name: str, setting: str) -> Any:
 
 
 @contextlib.contextmanager
-def quietly() -> Iterator[None]:
-    """Silence transformers, forbid downloads, and restore the state of random generators.
+def offline() -> Iterator[None]:
+    """Forbid downloads, ignore warnings, and restore the state of random generators.
 
     A checkpoint's configuration could name further files on a hub.
     """
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(warnings.catch_warnings())
-        warnings.simplefilter("ignore")
-        stack.enter_context(torch.random.fork_rng(devices=[]))
-        with contextlib.suppress(ImportError):
-            hub: Any = importlib.import_module("huggingface_hub.constants")
-            stack.callback(setattr, hub, "HF_HUB_OFFLINE", hub.HF_HUB_OFFLINE)
-            hub.HF_HUB_OFFLINE = True
-        with contextlib.suppress(ImportError):
-            logging: Any = importlib.import_module("transformers.utils.logging")
-            stack.callback(logging.set_verbosity, logging.get_verbosity())
-            if logging.is_progress_bar_enabled():
-                stack.callback(logging.enable_progress_bar)
-            logging.set_verbosity_error()
-            logging.disable_progress_bar()
-        yield
+    hub: Any = importlib.import_module("huggingface_hub.constants")
+    before, hub.HF_HUB_OFFLINE = hub.HF_HUB_OFFLINE, True
+    try:
+        with torch.random.fork_rng(devices=[]), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        hub.HF_HUB_OFFLINE = before
 
 
 def checkpoint_folder(path: str, setting: str) -> Path:
@@ -132,7 +123,7 @@ def read_checkpoint(
     library = imported("transformers", setting)
     folder = checkpoint_folder(path, setting)
     where = f"{setting} = {path!r}"
-    with quietly():
+    with offline():
         try:
             config = library.AutoConfig.from_pretrained(folder, **_LOCAL)
             change(config)
@@ -192,7 +183,7 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
             raise ModelError(reason)
     library = imported("transformers", setting)
     tokenizers = imported("tokenizers", setting)
-    with quietly():
+    with offline():
         try:
             model = getattr(library, class_name).from_config(
                 library.AutoConfig.for_model(**config), trust_remote_code=False, dtype=dtype
@@ -204,8 +195,7 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
             tokenizer.no_truncation()
             tokenizer.no_padding()
             return model, tokenizer
-        except BaseException as error:  # transformers does not document its errors
-            _raise_if_not_theirs(error)
+        except Exception as error:  # transformers does not document its errors
             raise ModelError(f"the pretrained model cannot be built: {first_line(error)}") from None
 
 
@@ -218,36 +208,12 @@ def tried(work: Callable[[], object], where: object) -> None:
 
     Raises ModelError if the call fails.
     """
-    with quietly(), _without_stderr(), torch.no_grad():
-        try:
+    try:
+        with torch.no_grad():
             work()
-        except BaseException as error:  # the libraries raise many kinds of errors
-            _raise_if_not_theirs(error)
-            reason = first_line(error)
-            raise ModelError(f"{where}: content.pretrained does not work: {reason}") from None
-
-
-@contextlib.contextmanager
-def _without_stderr() -> Iterator[None]:
-    """Silence stderr inside the block, including panic messages of Rust libraries."""
-    try:
-        before, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    except OSError:  # stderr is closed
-        yield
-        return
-    try:
-        os.dup2(nowhere, 2)
-        yield
-    finally:
-        os.dup2(before, 2)
-        os.close(before)
-        os.close(nowhere)
-
-
-def _raise_if_not_theirs(error: BaseException) -> None:
-    """Re-raise anything but a library error; a Rust panic derives from BaseException."""
-    if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
-        raise error
+    except Exception as error:  # the libraries raise many kinds of errors
+        reason = first_line(error)
+        raise ModelError(f"{where}: content.pretrained does not work: {reason}") from None
 
 
 def first_line(error: BaseException) -> str:
