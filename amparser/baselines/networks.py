@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import linear, scaled_dot_product_attention
+from torch.nn.functional import linear
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from amparser.baselines.settings import NetworkSettings
@@ -176,48 +175,30 @@ class TransformerNetwork(Seq2SeqNetwork):
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """See the base class."""
+        state = self.start(source)
+        return self._scored(self._decoded(target, state["memory"], state["mask"]))
+
+    def start(self, source: Tensor) -> Tensors:
+        """Return the encoder's states, without any target word."""
         mask = source != PADDING
-        memory = self._encoded(source, mask)
-        states = self._embedded(self.target_embedding, target, 0)
+        words = self._embedded(self.source_embedding, source)
+        memory = self.encoder(words, src_key_padding_mask=~mask)
+        return {"memory": memory, "mask": mask, "written": source[:, :0]}
+
+    def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
+        """See the base class. All words so far are read again."""
+        written = torch.cat([state["written"], words[:, None]], 1)
+        states = self._decoded(written, state["memory"], state["mask"])
+        return self._scored(states[:, -1]), state | {"written": written}
+
+    def _decoded(self, target: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
+        states = self._embedded(self.target_embedding, target)
         later = torch.ones(2 * target.shape[1:], dtype=torch.bool, device=target.device).triu(1)
         for layer in self.decoder:
             states = layer(
                 states, memory, tgt_mask=later, memory_key_padding_mask=~mask, tgt_is_causal=True
             )
-        return self._scored(states)
-
-    def start(self, source: Tensor) -> Tensors:
-        """Return the keys and values of the sentence for each layer, without any target word."""
-        mask = source != PADDING
-        states = self._encoded(source, mask)
-        state: Tensors = {"mask": mask[:, None, None]}
-        for name, layer in self._layers():
-            _, *pair = _projected(layer.multihead_attn, states)
-            state |= zip((f"key{name}", f"value{name}"), pair, strict=True)
-            state |= dict.fromkeys((f"own_key{name}", f"own_value{name}"), states[:, :0])
-        return state
-
-    def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """See the base class. Time and memory grow with the number of words so far."""
-        states = self._embedded(self.target_embedding, words[:, None], state["own_key0"].shape[1])
-        after = dict(state)
-        for name, layer in self._layers():
-            query, *new = _projected(layer.self_attn, states)
-            for part, tensor in zip((f"own_key{name}", f"own_value{name}"), new, strict=True):
-                after[part] = torch.cat([state[part], tensor], 1)
-            known = (after[f"own_key{name}"], after[f"own_value{name}"])
-            states = layer.norm1(states + _attended(layer.self_attn, query, *known, None))
-            query = _projected(layer.multihead_attn, states)[0]
-            known = (state[f"key{name}"], state[f"value{name}"])
-            attended = _attended(layer.multihead_attn, query, *known, state["mask"])
-            states = layer.norm2(states + attended)
-            inner = layer.activation(layer.linear1(states))
-            states = layer.norm3(states + layer.linear2(inner))
-        return self._scored(states[:, 0]), after
-
-    def _layers(self) -> Iterator[tuple[str, Any]]:
-        # The type checker sees the attributes of layers as modules or tensors.
-        return self.decoder.named_children()
+        return states
 
     def _scored(self, states: Tensor) -> Tensor:
         """Return logits `[..., V]` of states `[..., H]`."""
@@ -225,36 +206,16 @@ class TransformerNetwork(Seq2SeqNetwork):
             return linear(states, self.target_embedding.weight, self.bias)
         return self.output(states)  # type: ignore[no-any-return]
 
-    def _encoded(self, source: Tensor, mask: Tensor) -> Tensor:
-        states: Tensor = self.encoder(
-            self._embedded(self.source_embedding, source, 0), src_key_padding_mask=~mask
-        )
-        return states
-
-    def _embedded(self, embedding: nn.Embedding, words: Tensor, first: int) -> Tensor:
-        """Embed words `[B, m]` at positions `first`, `first` + 1, ... as `[B, m, H]`."""
+    def _embedded(self, embedding: nn.Embedding, words: Tensor) -> Tensor:
+        """Embed words `[B, m]` with their positions as `[B, m, H]`."""
         vectors = embedding(words) * self.word_scale
-        positions = sinusoids(first, words.shape[1], vectors.shape[2]).to(vectors)
+        positions = sinusoids(words.shape[1], vectors.shape[2]).to(vectors)
         return self.dropout(vectors + positions * self.position_scale)  # type: ignore[no-any-return]
 
 
-def _projected(attention: Any, states: Tensor) -> tuple[Tensor, ...]:
-    return linear(states, attention.in_proj_weight, attention.in_proj_bias).chunk(3, 2)
-
-
-def _attended(attention: Any, query: Tensor, keys: Tensor, values: Tensor, mask: Any) -> Any:
-    """Return the attention `[B, m, H]` of queries to keys and values."""
-    query, keys, values = (
-        states.reshape(*states.shape[:2], attention.num_heads, -1).transpose(1, 2)
-        for states in (query, keys, values)
-    )
-    attended = scaled_dot_product_attention(query, keys, values, mask)
-    return attention.out_proj(attended.transpose(1, 2).flatten(2))
-
-
-def sinusoids(first: int, count: int, size: int) -> Tensor:
-    """Return sinusoidal positions from `first` on, `[count, size]` (Vaswani et al. 2017, 3.5)."""
-    positions = torch.arange(first, first + count, dtype=torch.float32)[:, None]
+def sinusoids(count: int, size: int) -> Tensor:
+    """Return sinusoidal positions, `[count, size]` (Vaswani et al. 2017, 3.5)."""
+    positions = torch.arange(count, dtype=torch.float32)[:, None]
     rates = torch.exp(torch.arange(0, size, 2) * (-math.log(10_000.0) / size))
     angles = positions * rates
     return torch.stack([angles.sin(), angles.cos()], 2).flatten(1)

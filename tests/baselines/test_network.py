@@ -94,13 +94,13 @@ def test_order_of_the_sentence_matters_and_every_weight_learns(system) -> None:
 
 def test_scaling_brings_words_and_positions_to_one_scale() -> None:
     """`down` divides positions by the root of the width, `up` multiplies words by it."""
-    word, position = torch.tensor([[4]]), sinusoids(7, 1, 16)
+    word, position = torch.tensor([[4, 4]]), sinusoids(2, 16)
     up, down = replace(SMALL, scaling="up"), replace(SMALL, scaling="down")
     for settings, word_scale, position_scale in ((down, 1.0, 0.25), (up, 4.0, 1.0)):
         found = network("transformer", settings)
         embedding = found.target_embedding
         torch.testing.assert_close(
-            found._embedded(embedding, word, 7),
+            found._embedded(embedding, word),
             embedding(word) * word_scale + position * position_scale,
         )
 
@@ -117,12 +117,12 @@ def test_tied_output_has_the_weights_of_the_target_embedding() -> None:
 
 
 def test_sinusoids_are_those_of_the_definition() -> None:
-    table = sinusoids(3, 2, 8)
-    for row, position in enumerate((3, 4)):
+    table = sinusoids(3, 8)
+    for position in range(3):
         for i in range(4):
             angle = torch.tensor(position / 10_000 ** (2 * i / 8))
-            assert table[row, 2 * i] == pytest.approx(float(angle.sin()), abs=1e-6)
-            assert table[row, 2 * i + 1] == pytest.approx(float(angle.cos()), abs=1e-6)
+            assert table[position, 2 * i] == pytest.approx(float(angle.sin()), abs=1e-6)
+            assert table[position, 2 * i + 1] == pytest.approx(float(angle.cos()), abs=1e-6)
 
 
 def test_sizes_that_do_not_go_together_are_named() -> None:
