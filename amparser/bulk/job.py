@@ -199,7 +199,9 @@ def run(
     parser = replace(parser, model=model_folder(name).resolve())
     # Fail early, before processes start.
     (parser if parser.device == "cpu" else replace(parser, device="cpu")).load()
-    others = {path.name for path in output.iterdir()} - {WORKING} if output.is_dir() else set()
+    files = output.iterdir() if output.is_dir() else ()
+    # Another process may be making its working folder.
+    others = {path.name for path in files if not path.name.startswith(WORKING)}
     if others and IDENTITY not in others:
         raise InputError(f"{output}: has {min(others)} but no {IDENTITY}; use a new folder")
     prepare_folder(output)

@@ -222,13 +222,6 @@ class SourceInventory:
     def _totals(self) -> dict[Frame, int]:
         return {frame: lemmas.total() for frame, lemmas in self.frames.items()}
 
-    def misfit(self) -> str | None:
-        """Return the first inconsistency of a stored inventory, or None."""
-        for i, (frame, roles) in enumerate(self.written.items()):
-            if sorted(roles) != sorted(role for role, _ in frame):
-                return f".written[{i}]: expected each role of the frame once"
-        return None
-
     def sources(self, occurrence: Occurrence) -> tuple[str, ...]:
         """Return the source of each place of an occurrence, including open ones."""
         sources = self._cache.get(occurrence)

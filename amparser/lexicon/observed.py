@@ -93,11 +93,3 @@ class Observed:
         both = {(o, k): (sides[o, k, 0], sides[o, k, 1]) for o, k, _ in sides}
         spelled = {w: (below_marker[w, False], below_marker[w, True]) for w, _ in below_marker}
         return cls(uses, places, both, orders, after, below, spelled)
-
-    def misfit(self) -> str | None:
-        """Return the first inconsistency of stored counts, or None."""
-        seen = {k: min(counts.values(), default=0) for k, counts in self.places.items()}
-        for k in (*seen, *(k for _, k in self.sides)):
-            if not seen.get(k):
-                return f".places: expected counts above 0 for supertag {k}"
-        return None
