@@ -10,6 +10,7 @@ import json
 import os
 import stat
 import sys
+import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +20,7 @@ from typing import IO, Any, TextIO, cast
 
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.limits import LARGEST_FILE, MOST_LINES
-from amparser.working_folder import open_part, working_folder
+from amparser.working_folder import working_folder
 
 STDIN = "-"
 GZIP_DAMAGE = (EOFError, zlib.error, gzip.BadGzipFile)
@@ -187,16 +188,14 @@ def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
         return
     permissions = _mode_of(path)
     with working_folder(path.parent) as folder:
-        part, descriptor = open_part(folder, path.name)
+        descriptor, name = tempfile.mkstemp(".part", f"{path.name}.", folder)
+        part = Path(name)
         try:
-            # Keep the lock until the file is in its place.
-            with os.fdopen(os.dup(descriptor), mode, **options) as file:
+            with os.fdopen(descriptor, mode, **options) as file:
                 yield file
+                file.flush()
+                os.fsync(descriptor)
             part.chmod(permissions)
-            os.fsync(descriptor)
-            if os.name == "nt":  # Windows cannot rename open files
-                os.close(descriptor)
-                descriptor = -1
             part.replace(path)
         except BaseException as error:
             part.unlink(missing_ok=True)
@@ -204,9 +203,6 @@ def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = str(path)
             raise
-        finally:
-            if descriptor >= 0:
-                os.close(descriptor)
         if os.name != "nt":  # sync the folder, so that the rename is durable
             parent = os.open(path.parent, os.O_RDONLY)
             try:

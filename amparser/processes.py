@@ -77,9 +77,6 @@ def mapped(
         if len(first) < 2:
             LOG.warning("too little work for %d processes, so one does all of it", processes)
             processes = 1
-        elif processes > (cores := core_count()):
-            of_one = "1 core" if cores == 1 else f"{cores} cores"
-            LOG.warning("%d processes on %s: more processes do not help", processes, of_one)
     if processes > 1 and _uses_gpu():
         raise InputError(f"{processes} processes, expected 1 where a GPU is in use")
     if processes == 1:

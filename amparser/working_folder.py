@@ -2,11 +2,12 @@
 
     DIR/.amparser/README.txt             marks the folder as made by amparser
     DIR/.amparser/lock                   locked by the one process that writes into DIR
-    DIR/.amparser/model.json.0.part      replaces DIR/model.json when it is complete
+    DIR/.amparser/model.json.x7.part     replaces DIR/model.json when it is complete
     DIR/.amparser/checkpoint-0003.json   of an unfinished training in DIR
 
 Processes share a lock on the folder while they use it, and the last one removes it if only the
-README is left. The folder stays if the file system has no locks, as on some networks.
+README is left. The folder stays if the file system has no locks, as on some networks, or if a
+process was killed, whose parts stay.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from uuid import uuid4
 
-from filelock import FileLock, Timeout, lock_descriptor
+from filelock import FileLock, Timeout
 
 from amparser.errors import InputError
 
@@ -121,40 +122,6 @@ def _is_at(path: Path, descriptor: int) -> bool:
         return os.path.samestat(path.stat(), os.fstat(descriptor))
     except OSError:
         return False
-
-
-def open_part(folder: Path, name: str) -> tuple[Path, int]:
-    """Open a new locked file that will replace a file of this name; return path and descriptor.
-
-    The part of a killed process is reused; the part of a running process is locked. Raises OSError
-    if it cannot be written.
-    """
-    number = 0
-    while True:
-        path = folder / f"{name}.{number}.part"
-        try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            try:
-                descriptor = os.open(path, os.O_RDWR)
-            except FileNotFoundError:  # it was just renamed to its final place
-                continue
-            is_ours = _locked(descriptor) is True
-        else:
-            is_ours = _locked(descriptor) is not False
-        if is_ours and (os.name == "nt" or _is_at(path, descriptor)):
-            os.ftruncate(descriptor, 0)
-            return path, descriptor
-        os.close(descriptor)
-        number += 1
-
-
-def _locked(descriptor: int) -> bool | None:
-    """Return whether this process now holds the lock; None if files cannot be locked."""
-    try:
-        return None if os.name == "nt" else lock_descriptor(descriptor, blocking=False)
-    except OSError:  # some network file systems
-        return None
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from amparser.corpora import reading
 from amparser.errors import AMParserError, CorpusError, InputError
 from amparser.files import read_text, replacing, write_atomically
 from amparser.limits import LONGEST_LINE
-from amparser.working_folder import MARK, WORKING, alone_in, working_folder
+from amparser.working_folder import WORKING, alone_in
 
 
 @pytest.mark.parametrize("name", ["a.tsv", "a.tsv.gz"])
@@ -62,12 +62,8 @@ def test_replacing_keeps_links_and_modes(tmp_path) -> None:
     assert target.read_bytes() == b"newer"
 
 
-def test_parts_of_killed_processes_are_replaced_and_locked_parts_kept(tmp_path) -> None:
+def test_the_last_writer_of_a_file_wins(tmp_path) -> None:
     output = tmp_path / "out [1].txt"
-    with working_folder(tmp_path) as working:
-        (working / f"{output.name}.0.part").write_bytes(b"half of a longer text")
-        (working / "other.txt.0.part").write_bytes(b"half")
-    (tmp_path / ".out [1].txt.part").write_bytes(b"mine")
     with replacing(output) as first:
         first.write("first")
         with replacing(output) as second:
@@ -75,10 +71,7 @@ def test_parts_of_killed_processes_are_replaced_and_locked_parts_kept(tmp_path) 
         assert output.read_text(encoding="utf-8") == "second"
         write_atomically(output, b"third")
     assert output.read_text(encoding="utf-8") == "first"
-    assert {path.name for path in working.iterdir()} == {MARK, "other.txt.0.part"}
-    write_atomically(tmp_path / "other.txt", b"whole")
-    names = {path.name for path in tmp_path.iterdir()}
-    assert names == {output.name, "other.txt", ".out [1].txt.part"}
+    assert [*tmp_path.iterdir()] == [output]
 
 
 @pytest.mark.parametrize("is_folder", [True, False])

@@ -50,7 +50,7 @@ def _checked(raw: bytes, number: int, name: str | Path) -> bytes:
 
 
 def text_or_fault(line: bytes, longest: int = LONGEST_LINE) -> str | CorpusError:
-    """Return the text of a line of at most so many bytes, or why it has none."""
+    """Return the text of a line, or why it has none; `longest` is its maximum length in bytes."""
     if len(line) > longest:
         return CorpusError(f"a line of more than {longest >> 20} MiB, expected shorter ones")
     try:

@@ -153,9 +153,9 @@ class Checkpoints:
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
         """Remove checkpoints, JSON files first, so that a partial one never looks complete."""
-        for suffix in (".json", ".safetensors"):
+        for suffix in (".json", ".safetensors", ".part"):
             for path in sorted(self._place.glob(f"checkpoint-*{suffix}")):
-                if path.stem not in keep and is_ours(path):
+                if path.stem not in keep and (suffix == ".part" or is_ours(path)):
                     path.unlink()
 
 

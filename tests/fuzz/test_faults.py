@@ -44,11 +44,11 @@ def started(arguments: Sequence[object], **options: Any) -> subprocess.Popen[Any
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    """Return the files below a folder without the parts that depend on the clock."""
+    """Return the files outside working folders without the parts that depend on the clock."""
     found = {}
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if path.is_file() and path.name != "train.log":
+        if path.is_file() and ".amparser" not in path.parts:
             found[name] = _TIMES.sub(
                 rb'"\1": 0', path.read_bytes().replace(os.fsencode(folder), b"")
             )
