@@ -32,16 +32,13 @@ def experiment(
     output: Annotated[Path, option("--output -o DIR")] = Path("runs"),
     jobs: Annotated[int, option("--jobs -j N", min=1)] = 1,
     show: Annotated[bool, option("--show")] = False,
-    renew: Annotated[bool, option("--renew")] = False,
-    check: Annotated[bool, option("--check")] = False,
 ) -> None:
-    """Train and evaluate over seeds and shares of train; write, show and check records.
+    """Train and evaluate over seeds and shares of train; write and show records.
 
     Records are looked up in training/results, or by path (runs/NAME.json).
 
     Args:
-        what: A benchmark ({benchmarks}) and settings; names of records with --show, pages with
-            --renew and --check.
+        what: A benchmark ({benchmarks}) and settings; names of records with --show.
         data: Data folder (default: generated data).
         seeds: Seeds 1 to N.
         fractions: Shares of train, such as 0.01,0.1,1 (default: as in the settings).
@@ -52,19 +49,10 @@ def experiment(
         output: Folder of records and models.
         jobs: Parallel trainings.
         show: Print the tables of records.
-        renew: Update the tables of pages.
-        check: Fail for a record without a clean commit, and for a page (default: README.md,
-            docs/*.md) whose tables differ from the records.
     """
     names = what or []
-    if show + renew + check > 1:
-        raise InputError("give one of --show, --renew and --check")
     if show:
         _print_tables(names, folder_of_records(), parts(splits))
-    elif renew:
-        _renew(names)
-    elif check:
-        _check(names)
     else:
         options = {
             "decoders": parts(decoders),
@@ -157,28 +145,3 @@ def _print_tables(names: list[str], folder: Path, splits: list[str]) -> None:
     for split in splits or [""]:
         title = ", ".join(names) + (f": {split}" if split else "")
         print(f"{title}\n\n{table_of('types', names, split, folder, BENCHMARKS)}\n")
-
-
-def _renew(names: list[str]) -> None:
-    from amparser.experiments.tables import renew
-
-    if not names:
-        raise InputError("--renew: expected pages, such as docs/results.md")
-    for name in names:
-        changed = renew(Path(name), folder_of_records(), BENCHMARKS)
-        print(f"{name}: {'updated' if changed else 'unchanged'}")
-
-
-def _check(names: list[str]) -> None:
-    from amparser.experiments.tables import audit
-
-    usual = (Path("README.md"), *sorted(Path("docs").glob("*.md")))
-    pages = [Path(name) for name in names] or [page for page in usual if page.is_file()]
-    records = folder_of_records()
-    faults = audit(records, pages, BENCHMARKS)
-    for fault in faults:
-        print(fault)
-    if faults:
-        raise InputError(f"{records}: {len(faults)} faults in records and pages")
-    count = len(list(records.glob("*.json")))
-    print(f"{records}: {count} records; the tables of {len(pages)} pages agree with them")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import amparser
 from amparser.conditions import Name
@@ -22,8 +22,7 @@ from amparser.evaluation.benchmark import Benchmark
 from amparser.evaluation.evaluate import Evaluation, chosen_metrics, evaluate
 from amparser.evaluation.gold import labelled, read_gold
 from amparser.evaluation.metric_registry import METRICS
-from amparser.experiments.bootstrap import summaries
-from amparser.experiments.record import FORMAT, Interval, Record, Row, RunRow
+from amparser.experiments.record import FORMAT, Record, Row, RunRow
 from amparser.files import begins, checksum, prepare_folder, read_json
 from amparser.learn.corpus_reading import read_corpus
 from amparser.learn.system import Model, System
@@ -44,10 +43,6 @@ class Run(NamedTuple):
     seed: int
     fraction: float
     folder: Path
-
-
-_Answers: TypeAlias = tuple[Run, str, Evaluation]
-"""A run, a split and the evaluation of the run on the split."""
 
 
 @dataclass(frozen=True)
@@ -172,20 +167,20 @@ def experiment(
     file = f"{plan.record_name}.json"
     prepare_folder(folder, [file], is_ours=begins(folder / file, FORMAT))
     planned = plan.runs(folder)
-    rows: list[RunRow] = []
+    runs: list[RunRow] = []
     for _, [row] in mapped(
         lambda runs: [plan.trained(run) for run in runs], ([run] for run in planned), jobs
     ):
-        rows.append(row)
-        on_step("training", len(rows), len(planned))
-    answers: list[_Answers] = []
+        runs.append(row)
+        on_step("training", len(runs), len(planned))
+    rows: list[Row] = []
     for done, run in enumerate(planned, 1):
         model = plan.load(run)
         for split, examples in gold.items():
             evaluation = evaluate(
                 model, examples, metrics=metrics, decoders=plan.decoders, benchmark=plan.benchmark
             )
-            answers.append((run, split, evaluation))
+            rows += _rows(run, split, evaluation)
         on_step("answering", done, len(planned))
     trained_on = [split for split in ("train", "dev") if split in plan.files]
     record = Record(
@@ -197,9 +192,8 @@ def experiment(
         data={"sha256": {split: checksum(plan.files[split]) for split in (*trained_on, *gold)}},
         package_version=amparser.__version__,
         evaluation_commit=now,
-        runs=rows,
-        rows=[row for answer in answers for row in _rows(*answer)],
-        intervals=list(_intervals(answers)),
+        runs=runs,
+        rows=rows,
     )
     record.write(folder)
     return record
@@ -227,17 +221,3 @@ def _rows(run: Run, split: str, found: Evaluation) -> Iterator[Row]:
             for measure, count in counts.items():
                 where = (run.seed, run.fraction, split, tag, decoder, measure)
                 yield Row(*where, *count)
-
-
-def _intervals(answers: Sequence[_Answers]) -> Iterator[Interval]:
-    groups: dict[tuple[float, str, str], list[Evaluation]] = {}
-    for run, split, evaluation in answers:
-        for decoder in evaluation.answers:
-            groups.setdefault((run.fraction, split, decoder), []).append(evaluation)
-    for (fraction, split, decoder), of_runs in groups.items():
-        tags = [example.tags for example in of_runs[0].examples]
-        counts = [evaluation.answers[decoder].counts for evaluation in of_runs]
-        measures = list(dict.fromkeys(name for rows in counts for row in rows for name in row))
-        for tag, measure, of in summaries(tags, counts, measures):
-            limits = (of.mean, of.deviation, of.low, of.high)
-            yield Interval(fraction, split, tag, decoder, measure, *limits)

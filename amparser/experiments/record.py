@@ -6,16 +6,15 @@ examples:
     rows       seed, share of train, split, tag, decoder, measure, numerator, denominator
     intervals  share of train, split, tag, decoder, measure, mean, deviation, low, high
 
-The empty tag means all examples of a split. Intervals are in percent: mean and standard deviation
-over seeds, and bootstrap limits (`amparser.experiments.bootstrap`). Figures published in a paper
-are intervals without runs; deviations or limits that the paper does not give are null.
+The empty tag means all examples of a split. Intervals are figures that a paper published, in
+percent; deviations or limits that it does not give are null. Older records of ours have
+bootstrap intervals of their rows, too.
 """
 
 from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -25,13 +24,10 @@ from amparser.conditions import Count, Name
 from amparser.errors import InputError
 from amparser.evaluation.metric import OVERALL, Count as CountOf
 from amparser.files import read_json, write_atomically
-from amparser.provenance import is_dirty
 from amparser.schema import from_json
 
 FORMAT = "amparser-record-1"
 _LISTS = ("runs", "rows", "intervals")
-_ROUNDED = 0.006
-"""Tolerance in percent for means of intervals, which have two decimals."""
 
 
 class Figure(NamedTuple):
@@ -69,7 +65,7 @@ class Row(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A figure in percent over the runs of one share of train."""
+    """A published figure in percent."""
 
     fraction: float
     split: str
@@ -172,21 +168,6 @@ class Record:
         share = max(self.fractions, default=1.0) if fraction is None else fraction
         wanted = (share, split, decoder, measure)
         return {key.tag: figure for key, figure in self.figures.items() if key[:4] == wanted}
-
-    def faults(self) -> Iterator[str]:
-        """Yield reasons why the record is not reproducible, and means that differ from the rows."""
-        if self.is_published:
-            return
-        commits = [self.evaluation_commit, *(run.get("training_commit") for run in self.runs)]
-        if any(commit is None or is_dirty(commit) for commit in commits):
-            yield "the commit of training or evaluation is unknown or has changes"
-        for interval in self.intervals:
-            figure = self.figures.get(_key(interval))
-            if figure is None or abs(figure.mean - interval.mean) > _ROUNDED:
-                of = " ".join(
-                    filter(None, (interval.split, interval.tag, interval.decoder, interval.measure))
-                )
-                yield f"the mean of {of}, {interval.mean}, does not follow from the rows"
 
     def overall(self, split: str, decoder: str, measure: str) -> Figure | None:
         """Return the figure of all examples on the largest share of train, or None."""

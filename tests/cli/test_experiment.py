@@ -1,17 +1,14 @@
-"""`amparser experiment`: --show, --renew, --check, and bad arguments."""
+"""`amparser experiment`: --show, and the plan of experiments."""
 
 import shlex
 from pathlib import Path
 
 import pytest
-from command_line import ok, run
+from command_line import ok
 
 from amparser.benchmarks.registry import BENCHMARKS
 from amparser.experiments.record import Interval, Record, Row
 from amparser.resources import package_data
-
-COMMIT = "0123456789abcdef0123456789abcdef01234567"
-PAGE = "<!-- table: types toy-a -->\n<!-- end -->\n"
 
 
 @pytest.fixture
@@ -22,8 +19,7 @@ def here(tmp_path, monkeypatch) -> Path:
         "toy-a",
         "About it.",
         "toy",
-        evaluation_commit=COMMIT,
-        runs=[{"seed": 1, "fraction": 1.0, "training_commit": COMMIT}],
+        runs=[{"seed": 1, "fraction": 1.0}],
         rows=[
             Row(1, 1.0, split, tag, "greedy", "exact", right, 2)
             for split, right in (("gen_sample", 1), ("test", 2))
@@ -32,8 +28,6 @@ def here(tmp_path, monkeypatch) -> Path:
     ).write(records)
     paper = [Interval(1.0, "gen", tag, "Oracle", "exact", 40.0) for tag in ("", "PP")]
     Record("toy-published", "Someone 1999.", "toy", intervals=paper).write(records)
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/page.md").write_text(PAGE)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -45,17 +39,6 @@ def test_records_are_shown(here) -> None:
     by_path = ok("experiment", "--show", "training/results/toy-a.json", "--splits", "test")
     assert "toy-a.json: test\n" in by_path
     assert "| `PP` | 100.0 |" in by_path
-
-
-def test_pages_are_renewed_and_checked(here) -> None:
-    outcome = run("experiment", "--check")
-    assert outcome.exit_code == 2
-    assert outcome.stdout == "docs/page.md: tables differ from the records, see --renew\n"
-    assert ok("experiment", "--renew", "docs/page.md") == "docs/page.md: updated\n"
-    assert ok("experiment", "--renew", "docs/page.md") == "docs/page.md: unchanged\n"
-    assert ok("experiment", "--check") == (
-        "training/results: 2 records; the tables of 1 pages agree with them\n"
-    )
 
 
 def test_experiment_plan_names_existing_files_and_benchmarks() -> None:

@@ -1,13 +1,11 @@
-"""Records: writing, reading, figures and faults."""
+"""Records: writing, reading and figures."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
 from amparser.errors import InputError
 from amparser.experiments.record import FORMAT, Interval, Record, Row, read_record
-from amparser.provenance import DIRTY
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 RECORD = Record(
@@ -45,28 +43,6 @@ def test_figures_are_computed_from_the_rows() -> None:
     assert figure == (pytest.approx(100 * 7.5 / 16), pytest.approx(100 * 0.5 / 8 / 2**0.5))
     assert RECORD.by_tag("gen", "greedy", "counter_f", 0.1) == {"": (0, 0)}
     assert RECORD.overall("gen", "greedy", "exact") is None
-
-
-@pytest.mark.parametrize(
-    ("change", "fault"),
-    [
-        ({}, None),
-        ({"evaluation_commit": None}, "the commit of training or evaluation is unknown"),
-        ({"evaluation_commit": COMMIT + DIRTY}, "the commit of training or evaluation is unknown"),
-        (
-            {"runs": [{"seed": 1, "fraction": 1.0}]},
-            "the commit of training or evaluation is unknown",
-        ),
-        (
-            {"rows": RECORD.rows[1:]},
-            "the mean of gen greedy counter_f, 46.88, does not follow from the rows",
-        ),
-        ({"runs": [], "rows": [], "evaluation_commit": None}, None),
-    ],
-)
-def test_each_fault_is_named(change, fault) -> None:
-    found = list(replace(RECORD, **change).faults())
-    assert found == [] if fault is None else found[0].startswith(fault)
 
 
 @pytest.mark.parametrize(

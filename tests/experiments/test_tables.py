@@ -1,15 +1,16 @@
-"""Tables of our records and published ones, and pages that contain tables."""
+"""Tables of our records and published ones, and the pages of this repository."""
 
 import re
+import runpy
 from pathlib import Path
 
 import pytest
 
-from amparser.benchmarks.registry import BENCHMARKS
 from amparser.errors import InputError
 from amparser.evaluation.benchmark import Benchmark
 from amparser.experiments.record import Figure, Interval, Record, Row, read_record
-from amparser.experiments.tables import audit, filled, renew, table_of
+from amparser.experiments.tables import table_of
+from amparser.provenance import is_dirty
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -120,38 +121,17 @@ def test_names_of_types_stay_text(folder) -> None:
     assert "`` a`b ``" in table
 
 
-def test_tables_of_a_text_are_updated_from_the_records(folder, tmp_path) -> None:
-    page = tmp_path / "page.md"
-    page.write_text(
-        "before\n<!-- table: types toy-a -->\n<!-- end -->\nbetween\n"
-        "<!-- table: overall@gen_sample toy-b -->\nold\n<!-- end -->\nafter\n"
-    )
-    assert f"{page}: tables differ from the records, see --renew" in audit(folder, [page], TOY)
-    assert renew(page, folder, TOY)
-    renewed = page.read_text()
-    assert not renew(page, folder, TOY)
-    assert f"{page}: tables differ" not in str(audit(folder, [page], TOY))
-    assert "old" not in renewed
-    assert renewed.startswith("before\n")
-    assert renewed.endswith("after\n")
-    assert "58.3 ± 11.8" in renewed
-    assert "About b." in renewed
-    example = "```\n<!-- table: types NAME -->\n<!-- end -->\n```\n"
-    assert filled(example, folder) == example
-
-
-def test_unknown_records_and_tables_are_named(tmp_path) -> None:
-    with pytest.raises(InputError, match=r"page:2: table 'pie a': expected one of types, overall"):
-        filled("\n<!-- table: pie a -->\n<!-- end -->", tmp_path, where="page")
-    with pytest.raises(InputError, match=r"a\.json: cannot be read"):
-        filled("<!-- table: types a -->\n<!-- end -->", tmp_path)
-    with pytest.raises(InputError, match="expected records"):
-        audit(tmp_path, [])
-    (tmp_path / "toy-b.json").write_text("{}")
-    [fault] = audit(tmp_path, [])
-    assert "toy-b.json: not a record" in fault
-
-
 def test_records_and_pages_of_this_repository_agree() -> None:
-    pages = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-    assert audit(ROOT / "training/results", pages, BENCHMARKS) == []
+    script = runpy.run_path(str(ROOT / "docs/renew_tables.py"))
+    pages = {page: page.read_text(encoding="utf-8") for page in script["pages"]()}
+    assert sum(text.count("<!-- table:") for text in pages.values()) > 4
+    assert [page for page, text in pages.items() if script["filled"](text) != text] == []
+
+
+def test_records_of_this_repository_have_clean_commits() -> None:
+    for path in sorted((ROOT / "training/results").glob("*.json")):
+        kept = read_record(path.stem, path.parent)
+        for run in kept.runs:
+            for commit in (kept.evaluation_commit, run.get("training_commit")):
+                assert commit, path
+                assert not is_dirty(commit), path

@@ -411,7 +411,6 @@ _COMMANDS: dict[str, tuple[Sequence[bytes], str, Sequence[str], float]] = {
     "config": (
         [_seed("config"), _seed("settings")], "a.toml", ["check {folder} --config {file}"], 0.3
     ),
-    "tables": ([_seed("tables")], "page.md", ["experiment --renew {file}"], 1),
     "record": ([_seed("record")], "toy-a.json", ["experiment --show {file}"], 1),
     "bulk txt": ([b"few dogs ran\n\nall cats\ntwo dogs"], "a.txt", [_BULK], 0.2),
     "bulk jsonl": ([_seed("bulk.jsonl")], "a.jsonl", [_BULK], 0.2),
