@@ -72,7 +72,7 @@ KINDS = {
         "Which heavy jars in Old Attic ?",
         ("projective", "wrap"),
         ("re-entrant edges: none", "search: projective, the best projective tree"),
-        ("fragments, most frequent first", "sorts, and", "lexical labels"),
+        ("fragments, most frequent first", "lexical labels"),
     ),
     "graph": Kind(
         "train.penman",

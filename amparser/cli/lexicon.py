@@ -1,4 +1,4 @@
-"""`amparser lexicon`: show induced graph constants and how they combine."""
+"""`amparser lexicon`: show induced graph constants and their lexical labels."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ def lexicon(
     data: Annotated[Path | None, option("--data DIR")] = None,
     notation: OwnNotationOption = None,
 ) -> None:
-    """Print the lexicon: the constants of words and how they combine.
+    """Print the lexicon: the constants of words, and their lexical labels.
 
-    The tables depend on the preset. `node` shows constants, the sources of roles and the
-    induction's objective; `tree` shows fragments, selectional classes and lexical labels; `graph`
-    shows constants, edges, lexical labels and boxes.
+    `node` also shows the sources of roles.
 
     Args:
         data: Induce from this folder's train split instead.

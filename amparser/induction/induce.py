@@ -27,7 +27,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import fsum, log2
-from typing import NamedTuple
+from operator import itemgetter
+from typing import ClassVar, NamedTuple
 
 from amparser.conditions import Count
 from amparser.induction.skeleton import Attachment, Skeleton
@@ -82,16 +83,6 @@ class Occurrence(NamedTuple):
     def written(self) -> tuple[RoleKey, ...]:
         """The roles in written order."""
         return tuple(place.role for place in self.places)
-
-
-class Step(NamedTuple):
-    """Step of the search for markers: the set tried and its description length in bits."""
-
-    markers: tuple[str, ...]
-    bits: float
-    frame_count: Count
-    source_count: Count
-    accepted: bool
 
 
 def occurrence_of(skeleton: Skeleton, node: int) -> Occurrence:
@@ -210,12 +201,14 @@ class SourceInventory:
         markers: unaligned word types (lower case) that name sources.
         frames: counts of lemmas by frame, including displaced and open places.
         written: order in which the roles of each frame are written.
+        bits: description lengths of the corpus without markers, and with them.
     """
 
     markers: frozenset[str]
     frames: dict[Frame, Counter[str]]
     written: dict[Frame, tuple[RoleKey, ...]]
-    steps: tuple[Step, ...] = ()
+    bits: tuple[float, ...] = ()
+    newer: ClassVar = ("bits",)
     _cache: dict[Occurrence, tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -292,17 +285,14 @@ class SourceInventory:
 
 def _trial(
     occurrences: Mapping[Occurrence, int], markers: Collection[str], naming: float
-) -> tuple[Step, Data]:
+) -> tuple[float, list[str], Data]:
     """Describe a corpus with these markers; each one costs `naming` bits."""
     data: Data = Counter()
     named = frozenset(markers)
     for occurrence, count in occurrences.items():
         sources = realise(occurrence.places, named)
         data[occurrence.lemma, frozenset(sources), frame_of(occurrence.places, sources)] += count
-    bits = description_length(data) + naming * len(markers)
-    frames = {frame for _, _, frame in data}
-    names = {source for frame in frames for _, source in frame}
-    return Step(tuple(sorted(markers)), bits, len(frames), len(names), False), data
+    return description_length(data) + naming * len(markers), sorted(markers), data
 
 
 def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
@@ -316,20 +306,16 @@ def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     candidates = sorted({w for o in complete for p in o.places for w in p.words})
     # A marker is encoded as its index among the candidates; one more index ends the list.
     naming = log2(len(candidates) + 1)
-    best, data = _trial(complete, (), naming)
-    steps = [best._replace(accepted=True)]
+    bits, markers, data = _trial(complete, (), naming)
+    without = bits
     while True:
         trials = [
-            _trial(complete, (*best.markers, word), naming)
-            for word in candidates
-            if word not in best.markers
+            _trial(complete, (*markers, word), naming) for word in candidates if word not in markers
         ]
-        trials.sort(key=lambda trial: (trial[0].bits, trial[0].markers))
-        is_better = bool(trials) and trials[0][0].bits < best.bits
-        steps += [step._replace(accepted=is_better and not i) for i, (step, _) in enumerate(trials)]
-        if not is_better:
-            return _settle(counted, complete, frozenset(best.markers), data, tuple(steps))
-        best, data = trials[0]
+        best = min(trials, key=itemgetter(0, 1), default=None)
+        if best is None or best[0] >= bits:
+            return _settle(counted, complete, frozenset(markers), data, (without, bits))
+        bits, markers, data = best
 
 
 Written = dict[Frame, Counter[tuple[RoleKey, ...]]]
@@ -340,14 +326,14 @@ def _inventory(
     markers: frozenset[str],
     counts: Iterable[tuple[Frame, str, int]],
     written: Written,
-    steps: tuple[Step, ...] = (),
+    bits: tuple[float, ...] = (),
 ) -> SourceInventory:
     """Return the inventory, given the count of each frame with each lemma."""
     frames: dict[Frame, Counter[str]] = {}
     for frame, lemma, count in counts:
         frames.setdefault(frame, Counter())[lemma] += count
     order = {f: max(sorted(c), key=c.__getitem__) for f, c in written.items()}
-    return SourceInventory(markers, frames, order, steps)
+    return SourceInventory(markers, frames, order, bits)
 
 
 def _lemmas(data: Data) -> Iterator[tuple[Frame, str, int]]:
@@ -359,7 +345,7 @@ def _settle(
     complete: Mapping[Occurrence, int],
     markers: frozenset[str],
     data: Data,
-    steps: tuple[Step, ...],
+    described: tuple[float, ...],
 ) -> SourceInventory:
     of_frame: dict[Frame, list[Occurrence]] = {}
     written: Written = defaultdict(Counter)
@@ -389,4 +375,4 @@ def _settle(
         if frame not in inventory.written:
             written[frame][occurrence.written] += counted[occurrence]
     counts = ((frames[o], o.lemma, count) for o, count in counted.items())
-    return _inventory(markers, counts, written, steps)
+    return _inventory(markers, counts, written, described)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from amparser.algebra.fragment import LEX, SLOT
 from amparser.algebra.types import type_to_str
 from amparser.lexicon.encoded import FIRST_FRAGMENT
-from amparser.lexicon.graph_inventory import label_to_str
 from amparser.lexicon.spelling import content_of
 from amparser.presets.model import InventoryTable
 
@@ -23,28 +22,8 @@ if TYPE_CHECKING:
 
 
 def node_tables(learned: NodeLearned) -> list[InventoryTable]:
-    """Return the objective of the induction, the sources of roles, and the supertags."""
-    inventory = learned.inventory
-    return [_objective(inventory), _frames(inventory), _supertags(learned.lexicon)]
-
-
-def _objective(inventory: SourceInventory) -> InventoryTable:
-    rows = [
-        (
-            ", ".join(step.markers) or "none",
-            f"{step.bits:,.0f}",
-            str(step.frame_count),
-            str(step.source_count),
-            "kept" if step.accepted else "",
-        )
-        for step in inventory.steps
-    ]
-    return InventoryTable(
-        "markers tried, each round's best kept",
-        ("markers", "bits", "frames", "sources", ""),
-        rows,
-        "bits(roles | lemma, sources) + bits(frames, owners) + bits(markers)",
-    )
+    """Return the sources of roles, and the supertags."""
+    return [_frames(learned.inventory), _supertags(learned.lexicon)]
 
 
 def _frames(inventory: SourceInventory) -> InventoryTable:
@@ -77,37 +56,19 @@ def _supertags(lexicon: Lexicon) -> InventoryTable:
 
 
 def tree_tables(learned: TreeLearned) -> list[InventoryTable]:
-    """Return the fragments, their sorts, and the lexical labels."""
-    inventory, sorts = learned.inventory, learned.sorts
-    return [_fragments(inventory, sorts), _sorts(inventory, sorts), _fillers(inventory)]
+    """Return the fragments and the lexical labels."""
+    return [_fragments(learned.inventory, learned.sorts), _fillers(learned.inventory)]
 
 
 def _fragments(inventory: Inventory, sorts: SortModel) -> InventoryTable:
-    counts = sorts.counts
-    rows = []
-    for tag, fragment in enumerate(inventory.fragments, FIRST_FRAGMENT):
-        best = int(counts[tag].argmax())
-        seen = f"{round(counts[tag].sum()):,}"
-        rows.append((fragment.to_text(), str(len(fragment.ports)), str(best), seen))
+    seen = sorts.counts[FIRST_FRAGMENT:].sum(axis=1)
+    rows = [
+        (fragment.to_text(), str(len(fragment.ports)), f"{round(count):,}")
+        for fragment, count in zip(inventory.fragments, seen, strict=True)
+    ]
     return InventoryTable(
         "fragments, most frequent first; [x] is a port with its default or name",
-        ("fragment", "ports", "sort", "seen"),
-        rows,
-    )
-
-
-def _sorts(inventory: Inventory, sorts: SortModel) -> InventoryTable:
-    counts = sorts.counts[FIRST_FRAGMENT:]
-    rows = []
-    for sort in range(sorts.sort_count):
-        order = sorted(range(len(counts)), key=lambda i: (-counts[i, sort], i))
-        # Show six fragments of each sort.
-        names = [inventory.fragments[i].to_text() for i in order[:6] if counts[i, sort] >= 0.5]
-        share = f"{100 * sorts.root[sort]:.1f}"
-        rows.append((str(sort), f"{round(counts[:, sort].sum()):,}", share, "; ".join(names)))
-    return InventoryTable(
-        "sorts, and their most frequent fragments",
-        ("sort", "seen", "at the root, %", "fragments"),
+        ("fragment", "ports", "seen"),
         rows,
     )
 
@@ -137,15 +98,13 @@ def _fillers(inventory: Inventory) -> InventoryTable:
 
 
 def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
-    """Return the constants, the edges between them, their lexical labels, and the boxes."""
-    inventory, scheme = learned.inventory, learned.scheme
+    """Return the constants and their lexical labels."""
+    inventory = learned.inventory
     constants = [
         (tag.to_text(), f"{len(tag.labels):,}", f"{len(tag.slots):,}")
         for tag in inventory.tags
         if not isinstance(tag, str)
     ]
-    unlinked = "none: the graph has several components"
-    edges = [(label_to_str(label) or unlinked,) for label in inventory.labels]
     slots = [
         (
             label.replace(SLOT, LEX),
@@ -156,14 +115,6 @@ def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
         )
         for label, slot in inventory.slots.items()
     ]
-    boxes = []
-    if scheme is not None:
-        boxes = [("a box", scheme.label), ("the edge to its members", scheme.member)]
-        boxes += [
-            ("boxes of a word", ", ".join(label for _, label in row))
-            for row in inventory.introduced
-            if row
-        ]
     return [
         InventoryTable(
             "constants, most frequent first; --LEX-- stands for the lexical label",
@@ -171,14 +122,6 @@ def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
             constants,
         ),
         InventoryTable(
-            "edges between constants, most frequent first",
-            ("edge",),
-            edges,
-            "ROLE>PQ leads down from node P of the head to node Q of the dependent, < up; ^ is the "
-            "top",
-        ),
-        InventoryTable(
             "lexical labels of constants", ("label", "spelling", "texts", "words of train"), slots
         ),
-        InventoryTable("boxes", ("", "label"), boxes or [("none", "")]),
     ]

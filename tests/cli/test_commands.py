@@ -129,7 +129,7 @@ def test_evaluate_counts_by_type(model, tiny, tmp_path) -> None:
 def test_lexicon_of_a_model_is_that_of_its_data(model, tiny) -> None:
     printed = ok("lexicon", "--model", model)
     assert printed == ok("lexicon", "--data", tiny / "data", "--notation", "cogs")
-    assert "bits" in printed
+    assert "frames: the source of each role" in printed
     assert "--LEX--" in printed
 
 

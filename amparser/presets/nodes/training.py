@@ -106,9 +106,9 @@ def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
     }
     markers = sorted({*inventory.markers, *words})
     why = "no marker shortens the description of train"
-    steps = [step for step in inventory.steps if step.accepted]
-    if len(steps) > 1:
-        why = f"{steps[-1].bits:,.0f} bits for train with them, {steps[0].bits:,.0f} without"
+    if inventory.markers:
+        without, bits = inventory.bits
+        why = f"{bits:,.0f} bits for train with them, {without:,.0f} without"
     elif markers:
         why = "given by the trees of train"
     return f"markers: {', '.join(markers) or 'none'}; {why}"
