@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from amparser.learn.batches import IntArray, epoch_batches, lengths_of
 from amparser.learn.settings import TrainSettings
 from amparser.learn.task import Mean, Share, Task
-from amparser.lexicon.encoded import Targets
+from amparser.lexicon.encoded import Encoded, Targets
 from amparser.nn.heads.head import Gold
 from amparser.nn.scorer import Ensemble
 from amparser.nn.targets import Losses, collated, losses_of
 
-
-class HasTokens(Protocol):
-    """A row with the tokens of a sentence."""
-
-    @property
-    def tokens(self) -> Sequence[str]: ...  # noqa: D102
-
-
-Row = TypeVar("Row", bound=HasTokens)
+Row = TypeVar("Row", Targets, Encoded)
 
 
 @dataclass(frozen=True)
@@ -38,15 +29,16 @@ class MemberBatch:
         return len(self.examples)
 
 
-class Samples(ABC, Generic[Row]):
+class Samples(Generic[Row]):
     """Rows that scorers learn from; each epoch may augment them."""
 
-    def __init__(self, settings: TrainSettings) -> None:
+    def __init__(self, settings: TrainSettings, train: Sequence[Row]) -> None:
         self.settings = settings
+        self.train: Sequence[Row] = train
 
-    @abstractmethod
-    def rows(self, member: int, number: int) -> Sequence[Row]:
-        """Return one member's rows of an epoch (from 1)."""
+    def rows(self, member: int, number: int) -> list[Row]:
+        """Return one member's rows of an epoch (from 1); by default those of train, repeated."""
+        return list(self.train) * self.settings.times(len(self.train))
 
     def targets(self, row: Row) -> Targets:
         """Return the training targets of a row; by default the row itself."""

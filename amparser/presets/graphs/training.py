@@ -170,17 +170,8 @@ def _followed(joint: Joint, first: Row, second: Row) -> Row:
     )
 
 
-class GraphSamples(Samples[Targets]):
-    """Encoded training rows, the same in all epochs."""
-
-    def __init__(self, training: TrainingSet[GraphLearned, Row]) -> None:
-        super().__init__(training.settings.train)
-        encoder = GraphEncoder(training.learned)
-        self._train = [encoder.encode(row, []) for row in training.train]
-
-    def rows(self, member: int, number: int) -> list[Targets]:
-        """Implement `Samples.rows`."""
-        return self._train * self.settings.times(len(self._train))
-
-
-samples = GraphSamples
+def samples(training: TrainingSet[GraphLearned, Row]) -> Samples[Targets]:
+    """Return the encoded training rows, the same in all epochs."""
+    encoder = GraphEncoder(training.learned)
+    rows = [encoder.encode(row, []) for row in training.train]
+    return Samples(training.settings.train, rows)

@@ -118,16 +118,15 @@ class NodeSamples(Samples[Targets]):
     """Training trees, with new exchanges of constituents in each epoch."""
 
     def __init__(self, training: TrainingSet[NodeLearned, Targets]) -> None:
-        super().__init__(training.settings.train)
-        self._train = training.train
+        super().__init__(training.settings.train, training.train)
         self._share = training.settings.train.exchange
         self._pool = (
             TypeAugmentation(training.train, training.learned.lexicon) if self._share else None
         )
 
     def rows(self, member: int, number: int) -> list[Targets]:
-        """Implement `Samples.rows`."""
-        rows = list(self._train) * self.settings.times(len(self._train))
+        """Exchange constituents in a share of the rows; see `Samples.rows`."""
+        rows = super().rows(member, number)
         if self._pool is None:
             return rows
         random = Random(f"{self.settings.seed} {number}" + f" {member}" * (member > 0))

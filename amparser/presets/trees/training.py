@@ -218,26 +218,24 @@ class TreeSamples(Samples[Encoded]):
     """Training derivations, and new ones recombined in each epoch."""
 
     def __init__(self, training: TrainingSet[TreeLearned, Encoded]) -> None:
-        super().__init__(training.settings.train)
         learned, train = training.learned, training.settings.train
-        self._train = training.train
+        super().__init__(train, training.train)
         self._fresh, self._again = train.fresh, train.again
         self._defaults = learned.inventory.defaults
         self._pool = SortAugmentation(
-            self._train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
+            self.train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
         )
-        self._names = NewNames(self._train, train.invented)
+        self._names = NewNames(self.train, train.invented)
         # If fragments contain the minus sign, the number itself must not identify them.
         signed = any(
             label == MINUS + SLOT for f in learned.inventory.fragments for label in f.labels
         )
-        self._kept = NewNames(self._train, _REPLACED if signed else 0.0, only=is_number)
+        self._kept = NewNames(self.train, _REPLACED if signed else 0.0, only=is_number)
 
     def rows(self, member: int, number: int) -> list[Encoded]:
-        """Implement `Samples.rows`."""
+        """Add recombined derivations; see `Samples.rows`."""
         random = Random(f"{self.settings.seed} {member} {number}")
-        rows = list(self._train) * self.settings.times(len(self._train))
-        rows = [self._kept.invented(row, random) for row in rows]
+        rows = [self._kept.invented(row, random) for row in super().rows(member, number)]
         drawn = (
             self._pool.draw(random, self._again) for _ in range(round(self._fresh * len(rows)))
         )
