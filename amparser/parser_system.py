@@ -30,11 +30,6 @@ class ParserSystem:
         """Default settings of the simplest preset."""
         return PRESETS["node"].settings
 
-    @property
-    def decoding(self) -> tuple[str, ...]:
-        """Keys of settings that training does not depend on, for all presets."""
-        return tuple(dict.fromkeys(key for one in PRESETS.values() for key in one.decoding))
-
     def check_settings(self, settings: Any) -> None:
         """See `System`."""
         device_from_name(settings.train.device)

@@ -194,11 +194,6 @@ class Result:
         """The fallback that found the tree, or None; see `amparser.decode.parse`."""
         return None if self.parse is None else self.parse.fallback
 
-    @property
-    def logical_form(self) -> str | None:
-        """Another name of `meaning`."""
-        return self.meaning
-
     def example(self) -> Example:
         """Return the result as an example, which can be written to a corpus file."""
         return Example(

@@ -89,8 +89,6 @@ class TrainSettings:
             2017, equation 3).
         warmup_steps: number of steps in which the rate rises linearly.
         adam_beta2: decay of AdamW's second moment.
-        precision: precision of matrix products. `bfloat16` is faster on GPUs; weights and dev
-            evaluation stay `float32`.
         gradient_clip: maximum norm of the gradient; 0 for no clipping.
         validate_every: steps between two evaluations on dev, each with a checkpoint; 0 for one
             after each epoch.
@@ -112,7 +110,6 @@ class TrainSettings:
     warmup_steps: Count = 0
     adam_beta2: Annotated[float, Range(0, 1)] = 0.999
     gradient_clip: Annotated[float, Range(0)] = 1.0
-    precision: Literal["float32", "bfloat16"] = "float32"
     validate_every: Count = 500
     select: Literal["last", "loss", "accuracy"] = "last"
     patience: Count = 0
@@ -130,6 +127,13 @@ class TrainSettings:
     def times(self, count: int) -> int:
         """Return how often an epoch repeats `count` sentences."""
         return max(1, -(-self.epoch_sentences // count))
+
+
+_REMOVED: Mapping[str, Sequence[object]] = {
+    "encoder.vector_names": (False,),
+    "train.precision": ("float32", "bfloat16"),
+}
+"""Settings of older models that no longer exist, with the values that can be ignored."""
 
 
 class UnknownSettingError(ConfigError):
@@ -180,6 +184,8 @@ def section_from_dict(
 ) -> Section:
     """Apply changed values to settings; the inverse of `to_dict`. Raises ConfigError.
 
+    Removed settings of older models are ignored if the program still does what they say.
+
     Args:
         where: the file or option, for messages.
         prefix: name of the section, with a dot.
@@ -190,6 +196,8 @@ def section_from_dict(
     for name, value in table.items():
         key = f"{prefix}{name}"
         if name not in names:
+            if value in _REMOVED.get(key, ()):
+                continue
             known = [prefix + below for below in known_keys(base)]
             raise UnknownSettingError(f"{where}: unknown setting {shown(key)}; {_hint(key, known)}")
         current = getattr(base, name)

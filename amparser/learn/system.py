@@ -96,9 +96,6 @@ class System(Protocol):
         name: name on the command line and in model folders.
         about: one line for the list of systems.
         settings: default settings, a dataclass of sections (see `amparser.learn.settings`).
-        decoding: optional; dotted names of settings, or of sections, that do not affect training
-            (default: `decode` and `train.device`). Experiments that differ only in these share
-            trainings.
         check_settings: optional; called with the settings before data is read. Raises
             ConfigError if a requested library is not installed, and InputError if a device does
             not exist.

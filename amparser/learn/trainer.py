@@ -31,17 +31,13 @@ from amparser.processes import answer_of, forked
 
 
 class _Objective(nn.Module, Generic[Batch]):
-    def __init__(self, task: Task[Batch], device: torch.device, settings: TrainSettings) -> None:
+    def __init__(self, task: Task[Batch]) -> None:
         super().__init__()
         self.network = task.network
         self._losses = task.losses
-        self._precision = torch.autocast(
-            device.type, torch.bfloat16, enabled=settings.precision == "bfloat16"
-        )
 
     def forward(self, batch: Batch) -> Losses:
-        with self._precision:
-            return self._losses(batch)
+        return self._losses(batch)
 
 
 @dataclass
@@ -105,8 +101,7 @@ class Trainer(Generic[Batch]):
             weight_decay=settings.weight_decay,
             fused=settings.fused or None,
         )
-        objective = _Objective(task, self.processes.device, settings)
-        self._objective = self.processes.prepared(objective, partial=task.partial)
+        self._objective = self.processes.prepared(_Objective(task), partial=task.partial)
 
     def learning_rate(self, step: int, epochs: float) -> float:
         """Return the rate of a step (from 1), given the number of epochs before it."""

@@ -38,9 +38,6 @@ class SentenceLSTM(nn.LSTM):
         if tokens.device.type != "cpu":
             packed = pack_sequence(list(torch.split(tokens, list(lengths))), enforce_sorted=False)
             return torch.cat(unpack_sequence(super().forward(packed)[0]))
-        if torch.is_autocast_enabled("cpu") and not _has_bfloat16():
-            with torch.autocast("cpu", enabled=False):
-                return self.forward(tokens.float(), lengths)
         width = max(lengths)
         rows, places = rows_of(lengths, width)
         # Free positions repeat the first token; their input is masked by the gates.
@@ -71,11 +68,6 @@ class SentenceLSTM(nn.LSTM):
                 batch_first=True,
             )[0].flatten(0, 1)
         return states.index_select(0, places)
-
-
-def _has_bfloat16() -> bool:
-    """Return whether torch has bfloat16 LSTMs for this CPU; it needs AVX-512."""
-    return "AVX512" in torch.backends.cpu.get_cpu_capability()
 
 
 def rows_of(lengths: Sequence[int], width: int) -> tuple[int, Tensor]:

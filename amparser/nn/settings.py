@@ -55,8 +55,6 @@ class EncoderSettings:
             concatenated to the embeddings. `auto` means `english names` for your own data if many
             of its words occur once and `english` knows most words; otherwise none.
         vector_size: width of this layer.
-        vector_names: whether capitalised words inside a sentence have word vectors too. Vectors of
-            names are similar, so a few names in train do not tell a city from a state.
         pretrained: encoder whose states are concatenated to the embeddings: `multilingual`, shipped
             with the package, or a folder of Hugging Face's transformers (extra `pretrained`); empty
             for none. `auto` means `multilingual` for your own data if its states predict the
@@ -80,7 +78,6 @@ class EncoderSettings:
     rare_dropout: Annotated[float, Range(0)] = 0.0
     vectors: Annotated[str, SomeOf(VECTORS, AUTO)] = ""
     vector_size: Size = 96
-    vector_names: bool = False
     pretrained: str = ""
     pretrained_size: Width = 192
     pretrained_learning_rate: Annotated[float, Range(0)] = 0.0

@@ -61,7 +61,6 @@ class Preset:
         settings: default settings; `settings.preset` is the name.
         learned: dataclass of induced knowledge; a model folder stores its fields.
         needs: returns the heads of the network, given all settings and the induced knowledge.
-        decoding: dotted names of settings and sections that do not affect training.
         one_thread: whether several threads slow down training because the networks are small.
     """
 
@@ -72,7 +71,6 @@ class Preset:
     needs: Callable[[Any, Any], Needs]
     model: type[ParserModel]
     module: str
-    decoding: Sequence[str] = ("decode", "train.device")
     one_thread: bool = False
 
     @property

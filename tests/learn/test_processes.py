@@ -19,7 +19,6 @@ from command_line import ok, refused
 from safetensors.torch import load_file
 from small_settings import LETTERS, NODES
 from torch import Tensor
-from toy_language import small, toy_examples, train_toy
 
 from amparser.errors import ConfigError
 from amparser.learn.model_folder import LOG
@@ -175,18 +174,6 @@ def test_an_error_in_the_first_process_stops_all(tmp_path, data) -> None:
     result = training.together(tmp_path / "model", "--resume")
     assert result.returncode != 0
     assert "cannot resume the training there: train.epochs was 1 and is 2" in result.stderr
-
-
-def test_bfloat16_keeps_weights_of_float32_and_learns(tmp_path) -> None:
-    found = {}
-    for precision in ("float32", "bfloat16"):
-        settings = small(f"train.precision={precision}", "train.epochs=2", "train.select=last")
-        model = train_toy(toy_examples(60, seed=1), [], settings, tmp_path / precision)
-        found[precision], second = (epoch["loss"] for epoch in model.metrics["epochs"])
-        assert second < found[precision]
-        assert {p.dtype for p in model.model.network.parameters()} == {torch.float32}
-    assert found["float32"] != found["bfloat16"]
-    assert found["float32"] == pytest.approx(found["bfloat16"], rel=0.05)
 
 
 def test_several_processes_without_accelerate_name_the_extra(monkeypatch) -> None:

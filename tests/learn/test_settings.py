@@ -103,6 +103,13 @@ def test_a_key_of_one_section_needs_no_section() -> None:
         with_overrides(Seq2SeqSettings(), ["stepz=3"])
 
 
+def test_removed_settings_are_ignored_if_nothing_changes() -> None:
+    given = NodeSettings()
+    assert section_from_dict(given, {"encoder": {"vector_names": False}}) == given
+    with pytest.raises(ConfigError, match=r"unknown setting 'encoder\.vector_names'"):
+        section_from_dict(given, {"encoder": {"vector_names": True}})
+
+
 @pytest.mark.parametrize(("text", "overrides", "presets"), TABLES["presets"])
 def test_settings_determine_possible_presets(text, overrides, presets, tmp_path) -> None:
     found = possible_settings(SYSTEMS[PARSER], toml(tmp_path, text), overrides)

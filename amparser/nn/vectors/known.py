@@ -73,7 +73,7 @@ class KnownVectors(nn.Module):
         size = sum(source.size for source in self.sources.values())
         self.register_buffer("table", torch.zeros(len(vocabulary), size, dtype=torch.float16))
         self.register_buffer("centre", torch.zeros(size))
-        self.rate, self.names = settings.vector_dropout, settings.vector_names
+        self.rate = settings.vector_dropout
         size += sum(source.size for source in self.name_sources.values())
         self.layer = nn.Linear(size, settings.vector_size)
 
@@ -115,8 +115,10 @@ class KnownVectors(nn.Module):
                     return f"train does not have {word!r}; word vectors {name!r}: {missing}"
         return None
 
-    def _is_read(self, n: int, token: str) -> bool:
-        return self.names or not n or not token[:1].isupper()
+    @staticmethod
+    def _is_read(n: int, token: str) -> bool:
+        # Vectors of names are similar: a few names in train do not tell a city from a state.
+        return not n or not token[:1].isupper()
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> VectorBatch:
         """Return the vector indices of tokenised sentences."""

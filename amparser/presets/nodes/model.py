@@ -162,5 +162,4 @@ NODE = Preset(
     node_needs,
     NodeModel,
     "amparser.presets.nodes.training",
-    decoding=("decode", "train.device", "lexicon.supertag_count", "lexicon.restricted"),
 )
