@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from amparser.registry import Registry
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from amparser.evaluation.benchmark import Benchmark
 
 BENCHMARKS: Registry[Benchmark] = Registry(
@@ -22,3 +24,11 @@ BENCHMARKS: Registry[Benchmark] = Registry(
         "eds": "amparser.benchmarks.eds.benchmark:EDS",
     },
 )
+
+COMMANDS: Registry[Callable[..., None]] = Registry(
+    "command", "amparser.commands", {"infer": "amparser.benchmarks.monotonicity.commands:infer"}
+)
+"""Commands that benchmarks add as `amparser NAME`.
+
+Their modules are imported when amparser starts, so they must not import heavy libraries.
+"""

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from amparser import __version__
-from amparser.benchmarks.monotonicity.commands import infer
+from amparser.benchmarks.registry import COMMANDS
 from amparser.cli.application import Command, app, end_on_termination, ended
 from amparser.cli.ask import ask
 from amparser.cli.bulk import bulk
@@ -30,7 +30,7 @@ from amparser.cli.serve import serve
 from amparser.cli.train import train
 
 PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
-    "Use a model": (parse, models, serve, bulk, convert, infer),
+    "Use a model": (parse, models, serve, bulk, convert),
     "Your own data": (check, train, ask),
     "Evaluate": (evaluate, compare, lexicon),
     "Benchmarks": (generate, experiment),
@@ -40,6 +40,8 @@ for panel, commands in PANELS.items():
     for command in commands:
         app.command(cls=Command, rich_help_panel=panel)(command)
 app.add_typer(grammar, name="grammar", rich_help_panel=panel)
+for name in COMMANDS:
+    app.command(name, cls=Command, rich_help_panel=next(iter(PANELS)))(COMMANDS[name])
 
 
 def _version(wanted: bool) -> None:

@@ -37,7 +37,7 @@ class Samples(Generic[Row]):
         self.train: Sequence[Row] = train
 
     def rows(self, member: int, number: int) -> list[Row]:
-        """Return one member's rows of an epoch (from 1); by default those of train, repeated."""
+        """Return one member's rows of an epoch (from 1); by default train, repeated."""
         return list(self.train) * self.settings.times(len(self.train))
 
     def targets(self, row: Row) -> Targets:
