@@ -18,7 +18,7 @@ from rich.text import Text
 
 SESSION = (
     'amparser parse --model eds --format roles "She told the police that her car was stolen."',
-    'amparser parse --model pmb --notation sbn "I have never been to Paris."',
+    'amparser parse --model pmb "I have never been to Paris."',
     'amparser parse "Who did Emma give a cake to?"',
     'amparser infer "Few dogs ran." "Few small dogs ran."',
 )

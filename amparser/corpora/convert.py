@@ -101,9 +101,8 @@ def _with_meaning(example: Example, notation: str | None, write_format: CorpusFo
         return replace(example, meaning=None)
     if notation is not None:
         known = None if example.notation is None else NOTATIONS[example.notation]
-        # Graphs of other origins, such as AMR, may happen to be graphs of this notation.
-        written = NOTATIONS[notation].families
-        alien = known is not None and not {*known.families} & {*written}
+        # Graphs without alignments, such as AMR, may happen to be graphs of this notation.
+        alien = known is not None and known.family != NOTATIONS[notation].family
         if known is not None and alien and known.needs_alignment:
             raise InputError(f"a meaning in {known.name} cannot be written in {notation}")
         return replace(example, meaning=_written(example, NOTATIONS[notation]), notation=notation)

@@ -26,12 +26,11 @@ from typing import NamedTuple
 from amparser.corpora.analyses import graph_of, with_alignments
 from amparser.corpora.example import Example
 from amparser.corpora.reading import blocks
-from amparser.errors import CorpusError, InputError, LogicError, TranslateError
+from amparser.errors import CorpusError, InputError, LogicError
 from amparser.graph.penman_codec import ordered_penman, sgraph_from_penman
 from amparser.graph.penman_text import PenmanText
 from amparser.graph.sgraph import SGraph
 from amparser.notations.penman import PENMAN as AMR, graph_of_penman, penman_of_graph
-from amparser.notations.registry import NOTATIONS
 
 NO_PARSE = "# no parse: "
 _OWN_FIELDS = {"snt", "alignments", "tag"}
@@ -110,22 +109,18 @@ class PenmanFormat:
     def write(self, example: Example) -> str:
         """Return a block that ends with a blank line; without an analysis it has only comments.
 
-        Examples are written as graphs with `# ::tok` if their notation is `penman` or has its own
-        PENMAN graphs; other examples are written as s-graphs with `# ::snt`.
+        Examples are written as graphs with `# ::tok` if their notation is `penman`; other examples
+        are written as s-graphs with `# ::snt`.
         """
-        notation_text = None if example.failure is not None else _own_text(example)
-        amr = example.notation == AMR.name or notation_text is not None
+        amr = example.notation == AMR.name
         head = f"# ::id {example.id}\n" if amr and example.id else ""
         head += f"# ::{'tok' if amr else 'snt'} {example.sentence}\n" if example.tokens else ""
         head += "".join(f"# ::tag {tag}\n" for tag in example.tags if tag)
         if example.failure is not None:
             return f"{head}{NO_PARSE}{example.failure}\n\n"
-        if notation_text is not None:
-            text, tokens = notation_text
-        else:
-            graph = _graph_or_meaning(example) if amr else graph_of(example)
-            text, order = penman_of_graph(graph) if amr else ordered_penman(graph)
-            tokens = [graph.nodes[node].token for node in order]
+        graph = _graph_or_meaning(example) if amr else graph_of(example)
+        text, order = penman_of_graph(graph) if amr else ordered_penman(graph)
+        tokens = [graph.nodes[node].token for node in order]
         if any(token is not None for token in tokens):
             numbers = " ".join("-" if token is None else str(token) for token in tokens)
             head += f"# ::alignments {numbers}\n"
@@ -157,19 +152,8 @@ def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
 
 def _graph_or_meaning(example: Example) -> SGraph:
     if example.graph is None and example.tree is None and example.meaning is not None:
-        return NOTATIONS[example.notation or AMR.name].graph(example.tokens, example.meaning)
+        return AMR.graph(example.tokens, example.meaning)
     return graph_of(example)
-
-
-def _own_text(example: Example) -> tuple[str, list[int | None]] | None:
-    """Return the text in the notation's own PENMAN form and the nodes' tokens, or None."""
-    if example.notation is None or example.notation not in NOTATIONS:
-        return None
-    try:
-        return NOTATIONS[example.notation].penman_text(_graph_or_meaning(example))
-    except (LogicError, TranslateError, InputError):
-        # The graph does not fit the notation, but can be written as an s-graph.
-        return None
 
 
 def fields_of(block: str) -> Mapping[str, list[Field]]:

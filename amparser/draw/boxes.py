@@ -62,7 +62,7 @@ def _condition(condition: Condition) -> _Block:
     if isinstance(condition, Atom):
         return _text(str(condition))
     *left, right = map(_box, condition.boxes)
-    return _row(*left, _text(_SIGNS.get(condition.relation, condition.relation)), right)
+    return _row(*left, _text(_SIGNS[condition.relation]), right)
 
 
 def _text(content: str) -> _Block:

@@ -9,9 +9,7 @@ from amparser.draw.boxes import draw_box
 from amparser.draw.sentences import draw_graph, draw_sentence, draw_tree
 from amparser.draw.svg import Picture, stacked
 from amparser.errors import AMParserError
-from amparser.logic.clf import drs_from_boxes
 from amparser.logic.drs import Box, drs_from_fol
-from amparser.notations.boxed import BoxedNotation
 from amparser.notations.registry import NOTATIONS
 from amparser.notations.scoped import ScopedNotation
 
@@ -41,11 +39,9 @@ def _box_of(example: Example) -> Box | None:
     if example.meaning is None or example.notation is None or example.notation not in NOTATIONS:
         return None
     notation = NOTATIONS[example.notation]
-    if not isinstance(notation, ScopedNotation | BoxedNotation):
+    if not isinstance(notation, ScopedNotation):
         return None
     try:
-        if isinstance(notation, BoxedNotation):
-            return drs_from_boxes(notation.read(example.meaning))
         value = notation.value(example.tokens, example.meaning)
         return value if isinstance(value, Box) else drs_from_fol(notation.formula(example.meaning))
     except (AMParserError, RecursionError):

@@ -217,7 +217,7 @@ def by_tag(
     """Sum counts over all examples (the tag "") and over the examples of each tag.
 
     Tags are ordered by position: all first tags of examples, then all second ones. Tags of one
-    position are sorted by number if all are one word and a number, such as `length 5-8`.
+    position are sorted by number if all are one word and a number, such as `depth 2`.
 
     >>> one = {"exact": Count(1, 1)}
     >>> list(by_tag([("Num", "Neg"), ("Uni",)], [one, one]))

@@ -34,7 +34,7 @@ def read_gold(
 ) -> list[Example]:
     """Return the examples of a data file that have a well-formed meaning, with their tags.
 
-    Tags come from the benchmark, or else from the file and the notation's groups of meanings.
+    Tags come from the benchmark, or else from the file.
 
     Args:
         answering: model to evaluate, or the notation of its answers.
@@ -64,13 +64,13 @@ def well_formed(
     """Return the examples of a file that have a well-formed meaning, with tags; see `read_gold`."""
     notation = notation_of(answering)
     if labelled(examples):
-        return [_grouped(example, None, benchmark) for example in examples]
+        return [_tagged(example, benchmark) for example in examples]
     graphs_only = answering is not None and notation is None
     read = []
     for example in examples:
         fault = _fault(example, notation, graphs_only=graphs_only)
         if fault is None:
-            read.append(_grouped(example, notation, benchmark))
+            read.append(_tagged(example, benchmark))
             continue
         fault = located(fault, path=path, line=example.line or None)
         if faults is None:
@@ -90,13 +90,8 @@ def _files(folder: Path) -> str:
     return ""
 
 
-def _grouped(example: Example, notation: Notation | None, benchmark: Benchmark | None) -> Example:
-    if benchmark is not None:
-        return replace(example, tags=benchmark.tags(example))
-    if notation is None or example.meaning is None:
-        return example
-    groups = notation.groups(example.tokens, example.meaning)
-    return replace(example, tags=(*example.tags, *groups)) if groups else example
+def _tagged(example: Example, benchmark: Benchmark | None) -> Example:
+    return example if benchmark is None else replace(example, tags=benchmark.tags(example))
 
 
 def notation_of(answering: Model | Notation | None) -> Notation | None:

@@ -17,8 +17,7 @@ which each edge is written.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator
-from typing import TypeVar
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from penman.model import Model
 
@@ -132,7 +131,6 @@ def ordered_penman(graph: SGraph) -> tuple[str, list[int]]:
     return text, order
 
 
-Key = TypeVar("Key", bound=Hashable)
 Step = tuple[Edge, bool]
 """An edge that is written at a node; true if it is written inversely."""
 
@@ -147,6 +145,8 @@ def write_graph(
 ) -> tuple[str, list[int]]:
     """Return the text of a graph on one line, and its nodes in text order.
 
+    A node is written in full at its first mention.
+
     Args:
         introduce: text of a node after its opening parenthesis, up to the roles.
         mention: text of a constant, or of a node that was introduced before.
@@ -154,12 +154,23 @@ def write_graph(
         below: edges that are written at a node.
         constants: nodes that are never introduced.
     """
-
-    def written(node: int) -> Iterator[tuple[str, int]]:
-        for edge, inverse in below(node):
-            yield role(edge, inverse), edge.parent if inverse else edge.child
-
-    return write_out(graph.root, written, introduce, mention, constants)
+    written = ["(" + introduce(graph.root)]
+    order = {graph.root: None}
+    stack = [iter(below(graph.root))]
+    while stack:
+        edge, inverse = next(stack[-1], (None, False))
+        if edge is None:
+            stack.pop()
+            written.append(")")
+            continue
+        node = edge.parent if inverse else edge.child
+        if node in order or node in constants:
+            written.append(f" {role(edge, inverse)} {mention(node)}")
+        else:
+            written.append(f" {role(edge, inverse)} ({introduce(node)}")
+            stack.append(iter(below(node)))
+        order[node] = None
+    return "".join(written), list(order)
 
 
 def steps_along_edges(
@@ -227,42 +238,3 @@ def steps_in_text_order(
         steps.setdefault(here, []).append((edge, inverse))
     is_text = graph.root == next(iter(graph.nodes)) and len(introduced) == len(graph.nodes)
     return (lambda node: steps.get(node, ())) if is_text else None
-
-
-def write_out(
-    top: Key,
-    below: Callable[[Key], Iterable[tuple[str, Key]]],
-    introduce: Callable[[Key], str],
-    mention: Callable[[Key], str],
-    constants: Container[Key] = (),
-    *,
-    lines: bool = False,
-) -> tuple[str, list[Key]]:
-    """Write each node in full at its first mention; see `write_graph`.
-
-    Args:
-        top: the root.
-        below: roles of a node, each with its target.
-        introduce, mention, constants: see `write_graph`.
-        lines: write each role on a line of its own, indented by tabs.
-
-    Returns:
-        The text, and the nodes in text order.
-    """
-    written = ["(" + introduce(top)]
-    order = {top: None}
-    stack = [iter(below(top))]
-    while stack:
-        role, node = next(stack[-1], ("", None))
-        if node is None:
-            stack.pop()
-            written.append(")")
-            continue
-        written.append("\n" + "\t" * len(stack) if lines else " ")
-        if node in order or node in constants:
-            written.append(f"{role} {mention(node)}")
-        else:
-            written.append(f"{role} ({introduce(node)}")
-            stack.append(iter(below(node)))
-        order[node] = None
-    return "".join(written), list(order)

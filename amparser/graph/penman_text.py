@@ -52,11 +52,10 @@ class PenmanNode(NamedTuple):
 
 
 class PenmanGraph(NamedTuple):
-    """Nodes and edges in text order, and for each edge whether it was written with `-of`."""
+    """Nodes and edges in text order."""
 
     nodes: Mapping[int, PenmanNode]
     edges: tuple[tuple[int, str, int], ...]
-    inverted: tuple[bool, ...]
 
 
 def too_deep(text: str) -> int | None:
@@ -71,15 +70,11 @@ def too_deep(text: str) -> int | None:
     return None
 
 
-def _directed(
-    parent: int, role: str, child: int, model: Model
-) -> tuple[tuple[int, str, int], bool]:
-    """Return the edge from parent to child, and whether its role is inverse."""
+def _directed(parent: int, role: str, child: int, model: Model) -> tuple[int, str, int]:
     is_inverse = False
     while model.is_role_inverted(role):
         role, is_inverse = model.invert_role(role), not is_inverse
-    edge = (child, role[1:], parent) if is_inverse else (parent, role[1:], child)
-    return edge, is_inverse
+    return (child, role[1:], parent) if is_inverse else (parent, role[1:], child)
 
 
 class PenmanText:
@@ -172,12 +167,11 @@ class PenmanText:
                     raise self.fault_at(child, f"no node has the variable {child!r}")
                 child = add(None, target)
             links.append((at[path[:-1]], role, child))
-        directed = [
+        edges = (
             _directed(parent, role, numbers[child] if isinstance(child, str) else child, model)
             for parent, role, child in links
-        ]
-        edges = tuple(edge for edge, _ in directed)
-        return PenmanGraph(nodes, edges, tuple(is_inverse for _, is_inverse in directed))
+        )
+        return PenmanGraph(nodes, tuple(edges))
 
     def laid_out(self) -> str:
         """Return the text without comments and alignments, in its layout: one line or indented."""

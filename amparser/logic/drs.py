@@ -6,9 +6,6 @@ A box has discourse referents and conditions: atoms, negated boxes, implications
 boxes. The notation is NLTK's DRT. A referent is accessible in its box and below; a referent of an
 antecedent also in the consequent. Elsewhere it is a free variable, which is an error.
 
-Boxes of concepts (`amparser.logic.clf`) may also contain boxes by relations such as
-`POSSIBILITY`; these can be written but not read.
-
 Equality of DRSs up to names of boxes and referents and the order of conditions.
 
 Boxes and referents are the vertices of a hypergraph, and clauses are its edges.
@@ -60,7 +57,7 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A condition that relates boxes: a relation such as `POSSIBILITY`, or an operator.
+    """A condition that relates boxes by an operator.
 
     `NOT` means that its box cannot be verified, `IMP` that every way to verify the first box can be
     extended to the second, `DIS` that one of two boxes can be verified.
@@ -73,7 +70,7 @@ class Linked:
         if self.relation in (IMPLIES, OR):
             sign = " -> " if self.relation == IMPLIES else " | "
             return f"({sign.join(map(str, self.boxes))})"
-        return f"{'-' if self.relation == NOT else self.relation}{self.boxes[0]}"
+        return f"-{self.boxes[0]}"
 
 
 Condition: TypeAlias = Atom | Linked

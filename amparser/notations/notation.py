@@ -73,7 +73,6 @@ class Notation(ABC):
         family: notations of one family write the same graphs, so a parser trained on one of them
             can print any of them.
         style: name of the writing style, if there are several.
-        also: additional families whose graphs the notation writes.
         metrics: names of the metrics that `evaluate` prints by default.
         sample: a meaning in the notation, for messages; empty if nobody writes it by hand.
         needs_alignment: True if `write` needs graphs whose nodes are aligned to tokens.
@@ -85,7 +84,6 @@ class Notation(ABC):
     name: str
     family: str
     style: str = ""
-    also: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ("match",)
     sample: str = ""
     needs_alignment: bool = True
@@ -96,11 +94,6 @@ class Notation(ABC):
     def remarks(self) -> tuple[str, ...]:
         """Remarks of `for_corpus` for the user, one per line."""
         return ()
-
-    @property
-    def families(self) -> tuple[str, ...]:
-        """The families whose graphs the notation writes."""
-        return (self.family, *self.also)
 
     @abstractmethod
     def read(self, text: str) -> object:
@@ -149,8 +142,8 @@ class Notation(ABC):
     def as_read(self, graph: SGraph) -> SGraph | None:
         """Return the graph that is expected if the text of `graph` is read again.
 
-        It differs from the argument for graphs of a family in `also`. The result is None if the
-        notation cannot read such graphs; then it suffices that the text is readable.
+        The result is None if the notation cannot read such graphs; then it suffices that the text
+        is readable.
         """
         return graph
 
@@ -233,23 +226,6 @@ class Notation(ABC):
     def is_constant(self, label: str | None) -> bool:
         """Return True if a label is a constant, such as a number, rather than a concept."""
         return False
-
-    def penman_text(self, graph: SGraph) -> tuple[str, list[int | None]] | None:
-        """Return a graph's block in a PENMAN file, and the token of each of its nodes, in order.
-
-        The default, None, means that the file has the graph as an s-graph
-        (`amparser.graph.penman_codec`). Raises TranslateError if the graph has no meaning in this
-        notation.
-        """
-        return None
-
-    def groups(self, tokens: Sequence[str], text: str) -> tuple[str, ...]:
-        """Return names of groups whose figures are shown separately (default: none).
-
-        A name consists of words, or of words around a number; groups are sorted by number. Raises
-        LogicError if the text does not follow the notation.
-        """
-        return ()
 
     def is_readable(self, text: str) -> bool:
         """Return True if a text follows the notation."""

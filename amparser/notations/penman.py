@@ -10,8 +10,8 @@ are kept apart.
 
 Nodes are numbered from 1 in the order of the text, and edges have the same order, so that the text
 can be written again on one line with the usual variables (`b`, `b2`). A graph that was read from a
-text also stores its variables and indentation. Other graphs are written with as few inverse roles
-as possible. Both texts have the same graph.
+text also stores this text. Other graphs are written with as few inverse roles as possible. Both
+texts have the same graph.
 
 Alignments `~e.N` (token N, counted from 0) of concepts and constants are read; a node is aligned to
 the first of its tokens. Alignments of roles and of repeated variables are ignored. Alignments are
@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -45,17 +45,9 @@ _ROLE = re.compile(r'[^\s"()/:~]+')
 
 @dataclass(frozen=True)
 class PenmanLayout:
-    """The text of a graph with its variables and directions.
-
-    Attributes:
-        text: the text without alignments.
-        variables: variables of the nodes, except constants.
-        inverted: for each edge, True if its role was written with `-of`.
-    """
+    """The text, without alignments, of a graph with these labels and edges."""
 
     text: str
-    variables: Mapping[int, str]
-    inverted: tuple[bool, ...]
     labels: tuple[str | None, ...]
     edges: tuple[Edge, ...]
 
@@ -77,10 +69,7 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
     parsed = PenmanText(text, LogicError) if isinstance(text, str) else text
     read = parsed.graph(_model(), constant=lambda word: not _LIKE_A_VARIABLE.fullmatch(word))
     nodes: dict[int, Node] = {}
-    variables: dict[int, str] = {}
     for number, (variable, label, token) in read.nodes.items():
-        if variable is not None:
-            variables[number] = variable
         if label is not None:
             label = label_of_constant(label) if variable is None else label_of_concept(label)
         if token is not None and tokens and token >= len(tokens):
@@ -89,7 +78,7 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
         nodes[number] = Node(label, None if token is None else token + 1)
     labels = tuple(node.label for node in nodes.values())
     edges = tuple(Edge(*edge) for edge in read.edges)
-    layout = PenmanLayout(parsed.laid_out(), variables, read.inverted, labels, edges)
+    layout = PenmanLayout(parsed.laid_out(), labels, edges)
     return LaidOutGraph(nodes, edges, 1, {}, PenmanNotation.name, layout)
 
 

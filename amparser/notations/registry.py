@@ -23,8 +23,6 @@ NOTATIONS: Registry[Notation] = Registry(
         "quantified": "amparser.notations.quantified_graph:QUANTIFIED",
         "penman": "amparser.notations.penman:PENMAN",
         "eds": "amparser.notations.eds:EDS",
-        "drs-graph": "amparser.notations.boxed:DRS_GRAPH",
-        "sbn": "amparser.notations.boxed:SBN",
         "term": "amparser.notations.term:TERM",
         "json": "amparser.notations.json_values:JSON",
         "sexpr": "amparser.notations.sexpr:SEXPR",
@@ -38,7 +36,7 @@ NOTATIONS: Registry[Notation] = Registry(
 def family_of(name: str) -> tuple[str, ...]:
     """Return the notations that can write the graphs of a notation, itself first."""
     family = NOTATIONS[name].family
-    return (name, *(n for n in NOTATIONS if n != name and family in NOTATIONS[n].families))
+    return (name, *(n for n in NOTATIONS if n != name and NOTATIONS[n].family == family))
 
 
 def written_in(
@@ -50,6 +48,6 @@ def written_in(
         return source
     chosen = NOTATIONS[name]
     # Graphs without a notation may fit any notation; a graph that does not is a failure.
-    if source is not None and source.family not in chosen.families:
+    if source is not None and source.family != chosen.family:
         raise InputError(f"a model of {family} cannot write {name}")
     return chosen

@@ -79,11 +79,7 @@ def check(files: Mapping[str, str]) -> Counter[str]:
     """Convert each file to each notation; return counts of `kept` graphs and `refused` files."""
     counts = Counter[str]()
     for source, text in files.items():
-        try:
-            example, graph = meaning(text, source)
-        except AMParserError:  # Formulas converted from boxes can be read but have no graph.
-            assert source == "fol"
-            continue
+        example, graph = meaning(text, source)
         for target in readable_names():
             try:
                 written = converts(text, source, target)
@@ -91,12 +87,7 @@ def check(files: Mapping[str, str]) -> Counter[str]:
                 assert target != source
                 counts["refused"] += 1
                 continue
-            try:
-                again, other = meaning(written, target)
-            except AMParserError:
-                assert target == "fol", written
-                assert NOTATIONS[target].is_readable(written.split("\t")[1].strip())
-                continue
+            again, other = meaning(written, target)
             assert again.tokens == example.tokens
             assert any(isomorphic(one, two) for one in forms(graph) for two in forms(other)), (
                 f"{source} to {target}: {text} {written}"
@@ -120,9 +111,6 @@ def items(path: Path) -> tuple[str, list[str]]:
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open() as file:
         text = file.read()
     name = path.name.removesuffix(".gz")
-    if name.endswith(".sbn"):
-        blocks = [block.strip().split("\n") for block in text.split("\n\n")]
-        return "sbn", [f"{block[1].strip()}\t{block[2]}\n" for block in blocks if len(block) > 2]
     chosen = format_of(path)
     if chosen.name in ("penman", "amconll"):
         return chosen.name, [f"{block}\n\n" for block in text.strip().split("\n\n")]
@@ -133,7 +121,9 @@ def items(path: Path) -> tuple[str, list[str]]:
 
 def test_a_conversion_of_published_items_keeps_the_graph_or_is_refused(data_dir) -> None:
     kinds = ("train.", "dev.", "long-dev.", "silver.", "example.")
-    paths = sorted(path for path in data_dir.rglob("*") if path.name.startswith(kinds))
+    paths = sorted(
+        path for path in data_dir.rglob("*") if path.name.startswith(kinds) and ".sbn" not in path.name
+    )
     dice, counts, read = Random(40), Counter[str](), cache(items)
     for _ in range(ITEMS):
         name, texts = read(dice.choice(paths))

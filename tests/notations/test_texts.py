@@ -148,8 +148,6 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     ),
     "vf to graph": (with_sentence(vf_from_str, graph_from_vf), TranslateError),
     "quantified to graph": (with_sentence(vf_from_str, graph_from_quantified), TranslateError),
-    "drs-graph of boxes": (boxes("drs-graph"), LogicError),
-    "sbn of boxes": (boxes("sbn"), LogicError),
     "drs of boxes": (boxes("drs"), LogicError),
     "clf of boxes": (boxes("clf"), LogicError),
     "lambda": (lambda_term, GrammarError),
@@ -185,10 +183,6 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     "unknown settings in a file": (
         in_file("a.toml", partial(possible_settings, NODE)),
         UnknownSettingError,
-    ),
-    "sbn to fol": (
-        lambda text: NOTATIONS["fol"].convert((), text, NOTATIONS["sbn"]),
-        TranslateError,
     ),
 }
 

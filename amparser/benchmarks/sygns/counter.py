@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from typing import Protocol, runtime_checkable
 
 from amparser.corpora.example import Example
 from amparser.errors import LogicError
@@ -26,20 +25,11 @@ from amparser.logic.clf import (
     clauses_from_str,
     clauses_to_str,
     drs_from_clauses,
-    words_of_clause,
 )
 from amparser.logic.drs import Box, drs_equivalent
 from amparser.notations.notation import Notation
+from amparser.notations.scoped import ScopedNotation
 from amparser.results import Result
-
-
-@runtime_checkable
-class Clausal(Protocol):
-    """A notation whose meanings can be written as clauses."""
-
-    def clauses(self, text: str) -> list[Clause]:
-        """Return the clauses of a text. Raises LogicError if it is malformed or empty."""
-
 
 CLAUSES = "clf"
 """The notation whose texts are clauses."""
@@ -68,7 +58,7 @@ def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
     box = drs_from_clauses(wanted)
     parts = (predicted or "").split(SEPARATOR)
     predicted_clauses = without_redundant_refs(
-        words_of_clause(part) for part in parts if part.strip()
+        tuple(part.split()) for part in parts if part.strip()
     )
     wanted = without_redundant_refs(wanted)
     other = _box(predicted)
@@ -98,7 +88,7 @@ class CounterMetric:
 
     def problem(self, notation: Notation | None) -> str | None:
         """Return why meanings have no clauses, or None."""
-        if isinstance(notation, Clausal):
+        if isinstance(notation, ScopedNotation):
             return None
         name = "labels" if notation is None else f"{notation.name} meanings"
         return f"{name} have no clauses"
@@ -109,7 +99,7 @@ class CounterMetric:
         """Return the counts of `compare_clauses`. Raises LogicError if gold is malformed."""
         if notation is not None and notation.name == CLAUSES:
             return compare_clauses(gold.meaning or "", result.meaning)
-        assert isinstance(notation, Clausal)
+        assert isinstance(notation, ScopedNotation)
         predicted: str | None = None
         if result.meaning is not None:
             with suppress(LogicError):
