@@ -8,11 +8,12 @@ from pathlib import Path
 from amparser import Parser
 from amparser.draw import box_to_svg, draw_tree, graph_to_svg, tree_to_svg
 from amparser.draw.svg import stacked
-from amparser.logic.drs import drs_from_str
+from amparser.logic.drs import drs_from_fol
+from amparser.logic.fol import fol_from_str
 
 QUESTION = "Who did Emma give a cake to?"
 LONG = "What did Emma say that a cat liked?"
-BOX = "([x1],[dog(x1), (([x2],[cat(x2)]) -> ([],[-([],[see(x2,x1)])]))])"
+FORMULA = "exists x.(dog(x) & all y.(cat(y) -> -see(y,x)))"
 
 
 def pictures() -> dict[str, str]:
@@ -29,7 +30,7 @@ def pictures() -> dict[str, str]:
         "question.svg": tree_to_svg(question.tree),
         "graph.svg": graph_to_svg(question.graph),
         "two-trees.svg": both.to_svg(),
-        "boxes.svg": box_to_svg(drs_from_str(BOX)),
+        "boxes.svg": box_to_svg(drs_from_fol(fol_from_str(FORMULA))),
     }
 
 

@@ -3,8 +3,9 @@
     ([x1],[dog(x1), -([x2],[cat(x2), see(x1,x2)]), (([x3],[fox(x3)]) -> ([],[see(x3,x1)]))])
 
 A box has discourse referents and conditions: atoms, negated boxes, implications and disjunctions of
-boxes. The notation is NLTK's DRT. A referent is accessible in its box and below; a referent of an
-antecedent also in the consequent. Elsewhere it is a free variable, which is an error.
+boxes. They are shown as in NLTK's DRT, and read and written as clauses (`amparser.logic.clf`). A
+referent is accessible in its box and below; a referent of an antecedent also in the consequent.
+Elsewhere it is a free variable, which is an error.
 
 Equality of DRSs up to names of boxes and referents and the order of conditions.
 
@@ -13,13 +14,12 @@ Boxes and referents are the vertices of a hypergraph, and clauses are its edges.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count
 from typing import TypeAlias
 
-from amparser.errors import LogicError, nesting
+from amparser.errors import LogicError
 from amparser.logic.fol import (
     All,
     And,
@@ -29,16 +29,11 @@ from amparser.logic.fol import (
     Implies,
     Not,
     Or,
-    Reader,
     alpha_normal,
     conjunction,
-    is_variable,
 )
 from amparser.logic.hypergraph import Edge, same_up_to_names
-from amparser.logic.token_reader import Item
 
-NAME = re.compile(r"[^\s()\[\],|&\"-][^\s()\[\],|&\"]*")
-"""A predicate or a constant."""
 NOT, IMPLIES, OR = "NOT", "IMP", "DIS"
 """Operators of conditions, with their names in clauses."""
 
@@ -74,73 +69,6 @@ class Linked:
 
 
 Condition: TypeAlias = Atom | Linked
-
-
-def drs_from_str(text: str) -> Box:
-    """Read a box. Raises LogicError."""
-    reader = _Reader(text)
-    box = reader.whole()
-    if free := free_in_box(box):
-        raise LogicError(f"expected a box that declares the free variable {free[0]}")
-    return box
-
-
-class _Reader(Reader):
-    name = NAME
-    pattern = re.compile(rf"->|{NAME.pattern}|\S")
-
-    def whole(self) -> Box:
-        with nesting(LogicError, "box nested too deeply"):
-            box = self._box()
-        self._expect("")
-        return box
-
-    def _box(self) -> Box:
-        self._expect("(")
-        referents = self._listed(self._variable, lambda: self._variable("a variable or ']'"))
-        self._expect(",")
-        conditions = self._listed(self._condition)
-        self._expect(")")
-        if len(set(referents)) < len(referents):
-            raise LogicError(f"expected different referents, found {','.join(referents)}")
-        return Box(referents, conditions)
-
-    def _listed(
-        self, item: Callable[[], Item], first: Callable[[], Item] | None = None
-    ) -> tuple[Item, ...]:
-        self._expect("[")
-        return () if self._accept("]") else tuple(self._enclosed(item, "]", first))
-
-    def _condition(self) -> Condition:
-        if self._accept("-"):
-            return Linked(NOT, (self._box(),))
-        if self.tokens[self.at] != "(":
-            return self._atom()
-        self.at += 1
-        left = self._box()
-        implies = self._accept("->")
-        if not implies:
-            self._expect("|", "'->' or '|'")
-        right = self._box()
-        self._expect(")")
-        return Linked(IMPLIES if implies else OR, (left, right))
-
-
-def free_in_box(box: Box, accessible: frozenset[str] = frozenset()) -> list[str]:
-    """Return the variables of atoms that are not accessible, in order."""
-    accessible |= set(box.referents)
-    free: list[str] = []
-    for condition in box.conditions:
-        match condition:
-            case Atom(_, arguments):
-                free += [n for n in arguments if is_variable(n) and n not in accessible]
-            case Linked(relation, boxes):
-                known = accessible
-                for below in boxes:
-                    free += free_in_box(below, known)
-                    if relation == IMPLIES:
-                        known = known.union(below.referents)
-    return free
 
 
 def drs_from_fol(formula: Formula) -> Box:
@@ -198,14 +126,8 @@ def fol_from_drs(box: Box) -> Formula:
     """Return the formula of a box (Kamp & Reyle 1993).
 
     The result is equivalent to the formula from which `drs_from_fol` made the box. The quantifiers
-    of a box's referents come first.
-
-    >>> str(fol_from_drs(drs_from_str("([x],[dog(x), (([y],[cat(y)]) -> ([],[see(x,y)]))])")))
-    'exists x.(dog(x) & all y.(cat(y) -> see(x,y)))'
-
-    Raises:
-        LogicError: a box other than an antecedent has no conditions, or a relation has no
-            first-order meaning.
+    of a box's referents come first. Raises LogicError if a box other than an antecedent has no
+    conditions.
     """
     formula = _conjoined(box)
     for referent in reversed(box.referents):
@@ -220,22 +142,19 @@ def _conjoined(box: Box) -> Formula:
 
 
 def _formula(condition: Condition) -> Formula:
-    match condition:
-        case Atom():
-            return condition
-        case Linked("NOT", (box,)):
-            return Not(fol_from_drs(box))
-        case Linked("DIS", (left, right)):
-            return Or((fol_from_drs(left), fol_from_drs(right)))
-        case Linked("IMP", (antecedent, consequent)):
-            formula = fol_from_drs(consequent)
-            if antecedent.conditions or not antecedent.referents:
-                formula = Implies(_conjoined(antecedent), formula)
-            for referent in reversed(antecedent.referents):
-                formula = All(referent, formula)
-            return formula
-        case Linked(relation):
-            raise LogicError(f"the relation {relation} has no first-order meaning")
+    if isinstance(condition, Atom):
+        return condition
+    if condition.relation == NOT:
+        return Not(fol_from_drs(condition.boxes[0]))
+    left, right = condition.boxes
+    formula = fol_from_drs(right)
+    if condition.relation == OR:
+        return Or((fol_from_drs(left), formula))
+    if left.conditions or not left.referents:
+        formula = Implies(_conjoined(left), formula)
+    for referent in reversed(left.referents):
+        formula = All(referent, formula)
+    return formula
 
 
 _Names: TypeAlias = Mapping[str, int]

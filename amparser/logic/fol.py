@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, count
-from typing import ClassVar, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from amparser.errors import LogicError, nesting
 from amparser.logic.token_reader import TokenReader
@@ -198,14 +198,11 @@ def fol_from_str(text: str) -> Formula:
         LogicError: the text does not follow the notation; the message names the column (from 1) and
             the expected token.
     """
-    return Reader(text).formula()
+    return _Reader(text).formula()
 
 
-class Reader(TokenReader):
-    """Reader of a formula."""
-
+class _Reader(TokenReader):
     pattern = TOKEN
-    name: ClassVar[re.Pattern[str]] = NAME
 
     def formula(self) -> Formula:
         """Return the whole text as a formula. Raises LogicError as `fol_from_str` does."""
@@ -260,7 +257,7 @@ class Reader(TokenReader):
     def _name(self, wanted: str) -> str:
         if self.tokens[self.at] in QUANTIFIERS:
             self._fail(wanted)
-        return self._match(self.name, wanted)
+        return self._match(NAME, wanted)
 
 
 _SIGNS = {Not: "-", And: "&", Or: "|", Implies: ">", Exists: "?", All: "!"}

@@ -93,16 +93,9 @@ class TokenReader:
             items.append(item())
         return items
 
-    def _enclosed(
-        self,
-        item: Callable[[], Item],
-        closing: str = ")",
-        first: Callable[[], Item] | None = None,
-        *,
-        wanted: str = "",
-    ) -> list[Item]:
-        items = self._separated(item, ",", first)
-        self._expect(closing, wanted or f"',' or {closing!r}")
+    def _enclosed(self, item: Callable[[], Item], wanted: str = "',' or ')'") -> list[Item]:
+        items = self._separated(item, ",")
+        self._expect(")", wanted)
         return items
 
     def _fail(self, wanted: str, at: int | None = None) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Notations of first-order formulas: NLTK's formulas (`fol`) and prefix terms (`vf`)."""
+"""Notations of first-order formulas: NLTK's (`fol`), prefix terms (`vf`) and clauses (`clf`)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,14 @@ from typing import Any
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.logic.clf import Clause, clauses_from_drs
-from amparser.logic.drs import drs_from_fol
+from amparser.logic.clf import (
+    Clause,
+    clauses_from_drs,
+    clauses_from_str,
+    clauses_to_str,
+    drs_from_clauses,
+)
+from amparser.logic.drs import Box, drs_equivalent, drs_from_fol, fol_from_drs
 from amparser.logic.fol import (
     TOKEN,
     Formula,
@@ -149,3 +155,36 @@ class VfNotation(ScopedNotation):
 
 
 VF = VfNotation()
+
+
+class ClfNotation(ScopedNotation):
+    """Discourse representation structures as clauses, joined by ` [SEP] `."""
+
+    name = "clf"
+    metrics = ("match", "counter")
+
+    def formula(self, text: str) -> Formula:
+        """Return the formula of the clauses' box. Raises LogicError."""
+        return fol_from_drs(drs_from_clauses(clauses_from_str(text)))
+
+    def from_formula(self, formula: Formula) -> str:
+        """Return the clauses of the formula's box as text."""
+        return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
+
+    def clauses(self, text: str) -> list[Clause]:
+        """Return the clauses as written. Raises LogicError if they do not make a box."""
+        clauses = clauses_from_str(text)
+        drs_from_clauses(clauses)
+        return clauses
+
+    def value(self, tokens: Sequence[str], text: str) -> Box:
+        """Return the box; see `Notation`."""
+        return drs_from_clauses(clauses_from_str(text))
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
+        """Compare boxes up to names of referents and order of conditions."""
+        equal = drs_equivalent(wanted, found)
+        return Equality(equal, equal)
+
+
+CLF = ClfNotation()

@@ -29,15 +29,15 @@ from amparser.draw.html import html_page
 from amparser.draw.svg import escaped, text_width
 from amparser.graph.penman_codec import sgraph_from_penman
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.logic.drs import drs_from_str
+from amparser.logic.drs import drs_from_fol
+from amparser.logic.fol import fol_from_str
 
 TABLES = tables(__file__)
 
 SVG = "{http://www.w3.org/2000/svg}"
 TREE = Path(__file__).with_name("question.amconll").read_text(encoding="utf-8")
-BOX = (
-    "([x1],[dog(x1), -([x2],[cat(x2)]), "
-    "(([x3],[fox(x3)]) -> ([],[(([],[a(x1)]) | ([],[b(x1)]))]))])"
+BOX = drs_from_fol(
+    fol_from_str("exists x.(dog(x) & -exists y.cat(y) & all z.(fox(z) -> (a(x) | b(x))))")
 )
 
 
@@ -239,7 +239,7 @@ def test_nodes_are_drawn_in_the_order_of_their_words() -> None:
 
 
 def test_boxes_show_referents_conditions_and_operators() -> None:
-    shown = texts(box_to_svg(drs_from_str(BOX)))
+    shown = texts(box_to_svg(BOX))
     for wanted in ("x1", "dog(x1)", "¬", "x2", "⇒", "∨", "b(x1)"):  # noqa: RUF001
         assert wanted in shown
 
@@ -261,7 +261,7 @@ def test_meanings_without_boxes_have_none(parser) -> None:
 
 
 def test_inner_boxes_lie_inside_outer_ones() -> None:
-    root = parsed(box_to_svg(drs_from_str(BOX)))
+    root = parsed(box_to_svg(BOX))
 
     def check(element: ElementTree.Element, dx: float, dy: float) -> None:
         if moved := element.get("transform"):

@@ -374,7 +374,7 @@ def _dumped_checkpoint(weights: bytes) -> bytes:
 
 
 def _tsv(name: str) -> bytes:
-    sentence = SENTENCES[name in ("fol", "vf", "clf", "drs")]
+    sentence = SENTENCES[name in ("fol", "vf", "clf")]
     return f"{' '.join(sentence)}\t{FORMS[name]}\tsome_tag\n".encode()
 
 

@@ -110,7 +110,6 @@ def items(path: Path) -> tuple[str, list[str]]:
     """
     with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open() as file:
         text = file.read()
-    name = path.name.removesuffix(".gz")
     chosen = format_of(path)
     if chosen.name in ("penman", "amconll"):
         return chosen.name, [f"{block}\n\n" for block in text.strip().split("\n\n")]
@@ -121,9 +120,8 @@ def items(path: Path) -> tuple[str, list[str]]:
 
 def test_a_conversion_of_published_items_keeps_the_graph_or_is_refused(data_dir) -> None:
     kinds = ("train.", "dev.", "long-dev.", "silver.", "example.")
-    paths = sorted(
-        path for path in data_dir.rglob("*") if path.name.startswith(kinds) and ".sbn" not in path.name
-    )
+    found = (path for path in data_dir.rglob("*") if path.name.startswith(kinds))
+    paths = sorted(path for path in found if ".sbn" not in path.name)
     dice, counts, read = Random(40), Counter[str](), cache(items)
     for _ in range(ITEMS):
         name, texts = read(dice.choice(paths))

@@ -49,7 +49,7 @@ from amparser.learn.settings import UnknownSettingError, with_overrides
 from amparser.learn.systems import possible_settings, system_name_of_settings
 from amparser.logic.clf import clauses_from_str, drs_from_clauses
 from amparser.logic.cogs import LogicalForm, logical_form_from_str, logical_form_to_str
-from amparser.logic.drs import drs_from_fol, drs_from_str
+from amparser.logic.drs import drs_from_fol
 from amparser.logic.fol import fol_from_str, fol_to_str
 from amparser.logic.scope import narrowed
 from amparser.logic.sexpr import sexpr_from_str, sexpr_to_str
@@ -130,7 +130,6 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     "fol": (fol_from_str, LogicError),
     "vf": (vf_from_str, LogicError),
     "vf to fol": (lambda text: fol_from_vf(vf_from_str(text)), LogicError),
-    "drs": (drs_from_str, LogicError),
     "clf": (clauses_from_str, LogicError),
     "clf to drs": (lambda text: drs_from_clauses(clauses_from_str(text)), LogicError),
     "sexpr": (sexpr_from_str, LogicError),
@@ -148,7 +147,6 @@ READERS: dict[str, tuple[Read, type[AMParserError]]] = {
     ),
     "vf to graph": (with_sentence(vf_from_str, graph_from_vf), TranslateError),
     "quantified to graph": (with_sentence(vf_from_str, graph_from_quantified), TranslateError),
-    "drs of boxes": (boxes("drs"), LogicError),
     "clf of boxes": (boxes("clf"), LogicError),
     "lambda": (lambda_term, GrammarError),
     "irtg": (lambda text: grammar_from_str(f"{HEAD}\n{text}", "toy.irtg"), GrammarError),
@@ -289,7 +287,6 @@ LANGUAGES = {
     "varfree": Language(varfree_from_str, varfree_to_str, "a b ? nmod ( ) , . = *", same=True),
     "fol": Language(fol_from_str, fol_to_str, "exists all x y dog see ann ( ) , . & | -> -"),
     "vf": Language(vf_from_str, vf_to_str, "NOT AND ALL EXIST TWO INV DOG RUN", same=True),
-    "drs": Language(drs_from_str, str, "( [ x y ] , dog - -> | )"),
     "sexpr": Language(sexpr_from_str, sexpr_to_str, "f ( ) \" ' , @ | \\"),
     "term": Language(term_from_str, term_of_answer_to_str, "f ( ) , = ' \" a \\"),
     **{

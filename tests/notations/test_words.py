@@ -80,7 +80,7 @@ def test_equality_of_texts_and_of_graphs(name, gold, answer, kind) -> None:
 
 def test_notations_of_a_family_write_the_same_graphs() -> None:
     assert family_of("varfree") == ("varfree", "cogs")
-    assert set(family_of("fol")) == {"fol", "vf", "clf", "drs"}
+    assert set(family_of("fol")) == {"fol", "vf", "clf"}
 
 
 def test_an_unknown_notation_and_a_malformed_meaning_are_named() -> None:
