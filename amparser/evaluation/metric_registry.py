@@ -21,7 +21,6 @@ METRICS: Registry[Metric] = Registry(
         "roles-f1": "amparser.benchmarks.eds.roles:ROLES_F1",
         "entailment": "amparser.benchmarks.sygns.entailment:ENTAILMENT",
         "counter": "amparser.benchmarks.sygns.counter:COUNTER",
-        "polarity": "amparser.benchmarks.sygns.polarity:POLARITY",
         "label": "amparser.benchmarks.monotonicity.pairs:LABEL",
         "malformed": "amparser.evaluation.metrics.match:MALFORMED",
     },

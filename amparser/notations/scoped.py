@@ -93,7 +93,7 @@ class FolNotation(ScopedNotation):
 
     name = "fol"
     sample = "exists x1.(dog(x1) & bark(x1))"
-    metrics = ("match", "entailment", "polarity")
+    metrics = ("match", "entailment")
     word = TOKEN
 
     def formula(self, text: str) -> Formula:
@@ -131,7 +131,6 @@ class VfNotation(ScopedNotation):
     """Prefix terms; scope is given by nesting."""
 
     name = "vf"
-    metrics: tuple[str, ...] = ("match", "polarity")
 
     def formula(self, text: str) -> Formula:
         """Return the formula of a term. Raises LogicError."""

@@ -129,10 +129,10 @@ def test_unknown_decoder_or_metric_is_an_error(gold) -> None:
 def test_unusable_metrics_are_listed_with_reasons(monkeypatch) -> None:
     fol = NOTATIONS["fol"]
     monkeypatch.setattr(METRICS["entailment"], "problem", lambda _: "z3 is missing")
-    assert chosen_metrics(None, fol) == (("match", "polarity"), {"entailment": "z3 is missing"})
+    assert chosen_metrics(None, fol) == (("match",), {"entailment": "z3 is missing"})
     with pytest.raises(InputError, match="metric entailment: z3 is missing"):
         chosen_metrics(["entailment"], fol)
-    assert chosen_metrics(["polarity", "counter", "polarity"], fol)[0] == ("polarity", "counter")
+    assert chosen_metrics(["match", "counter", "match"], fol)[0] == ("match", "counter")
     assert chosen_metrics(None, None, labels=True) == (("label",), {})
 
 

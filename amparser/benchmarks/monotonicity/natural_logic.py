@@ -16,13 +16,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from amparser.logic.polarity import Polarity
 from amparser.logic.vf import QUANTIFIERS, Form, phrase
 
 Follows: TypeAlias = Callable[[str, str], bool]
 """A test whether the second of two lower-case words is equal to the first or wider."""
+
+
+class Polarity(Enum):
+    """Direction in which a word can be replaced while preserving truth."""
+
+    UPWARD = "upward"
+    DOWNWARD = "downward"
+
+    def reversed(self) -> Polarity:
+        """Return the polarity below a negation."""
+        return Polarity.DOWNWARD if self is Polarity.UPWARD else Polarity.UPWARD
+
 
 _EXISTENTIAL = QUANTIFIERS - {"ALL"}
 _WIDER, _NARROWER = Polarity.UPWARD, Polarity.DOWNWARD

@@ -9,8 +9,9 @@ deterministic. If it reaches the limit, the verdict is unknown and counted as su
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from enum import Enum
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from amparser.corpora.example import Example
 from amparser.errors import ConfigError, LogicError
@@ -115,38 +116,6 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
             return (z3.Exists if isinstance(formula, Exists) else z3.ForAll)([constant], inner)
 
 
-def formula_problem(notation: Notation | None) -> str | None:
-    """Return why meanings of a notation have no formulas, or None if they have."""
-    if isinstance(notation, ScopedNotation):
-        return None
-    name = "labels" if notation is None else f"{notation.name} meanings"
-    return f"{name} have no first-order formulas"
-
-
-def gold_formula(notation: Notation | None, text: str | None) -> Formula:
-    """Return the formula of a gold meaning. Raises LogicError if it is malformed."""
-    return cast("ScopedNotation", notation).formula(text or "")
-
-
-def formula_or_none(
-    notation: Notation | None, text: str | None, *, closed: bool = True
-) -> Formula | None:
-    """Return the formula of an answer, or None if it is malformed."""
-    scoped = cast("ScopedNotation", notation)
-    if text is None:
-        return None
-    try:
-        return scoped.formula(text)
-    except LogicError:
-        if closed:
-            return None
-    try:
-        value = scoped.value((), text)
-    except LogicError:
-        return None
-    return value if isinstance(value, Formula) else None
-
-
 MEASURES = (
     "entailment",
     "gold_entails",
@@ -188,8 +157,9 @@ class EntailmentMetric:
 
     def problem(self, notation: Notation | None) -> str | None:
         """Return why meanings cannot be compared: no formulas, or no prover installed."""
-        if (reason := formula_problem(notation)) is not None:
-            return reason
+        if not isinstance(notation, ScopedNotation):
+            name = "labels" if notation is None else f"{notation.name} meanings"
+            return f"{name} have no first-order formulas"
         try:
             z3_library()
         except ConfigError as error:
@@ -200,9 +170,11 @@ class EntailmentMetric:
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
         """Return the counts of `compare_formulas`."""
-        wanted = gold_formula(notation, gold.meaning)
-        predicted = formula_or_none(notation, result.meaning)
-        return compare_formulas(wanted, predicted, z3_prover())
+        assert isinstance(notation, ScopedNotation)
+        predicted: Formula | None = None
+        with suppress(LogicError):
+            predicted = notation.formula(result.meaning or "")
+        return compare_formulas(notation.formula(gold.meaning or ""), predicted, z3_prover())
 
 
 ENTAILMENT = EntailmentMetric()

@@ -7,14 +7,13 @@ from random import Random
 import pytest
 
 from amparser.benchmarks.monotonicity.inference import Answer, Sentence, natural_logic, proving
-from amparser.benchmarks.monotonicity.natural_logic import steps
+from amparser.benchmarks.monotonicity.natural_logic import Polarity, steps
 from amparser.benchmarks.monotonicity.pairs import ENTAILMENT, NEUTRAL
 from amparser.benchmarks.monotonicity.reading import derivation_of, form_of, fragment
 from amparser.benchmarks.monotonicity.vocabulary import Vocabulary, read_vocabulary
 from amparser.benchmarks.sygns.entailment import z3_prover
 from amparser.corpora.tokens import tokenize
 from amparser.grammar.sample import Limit, Sampler
-from amparser.logic.polarity import Polarity
 from amparser.logic.vf import Form, vf_from_str
 
 VOCABULARY = read_vocabulary()
