@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from amparser.algebra.expand import expand
@@ -12,7 +11,6 @@ from amparser.corpora.example import Example
 from amparser.errors import AMParserError, InputError
 from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.notations.notation import Notation, layout_of_graph
-from amparser.notations.registry import NOTATIONS
 
 
 def graph_of(example: Example) -> SGraph:
@@ -68,36 +66,3 @@ def contradiction(example: Example, notation: Notation) -> str | None:
     except AMParserError:
         pass
     return f"'meaning' differs from the {'tree' if example.graph is None else 'graph'}"
-
-
-def ambiguous(examples: Iterable[Example], notation: str) -> Iterator[list[list[Example]]]:
-    """Yield the rows of each sentence with several meanings, grouped by meaning.
-
-    Args:
-        notation: notation of meanings whose row names none.
-    """
-    rows: dict[tuple[str, ...], list[Example]] = defaultdict(list)
-    for example in examples:
-        if example.meaning is not None:
-            rows[tuple(token.lower() for token in example.tokens)].append(example)
-    for same_sentence in rows.values():
-        groups: list[list[Example]] = []
-        for example in same_sentence:
-            same = (group for group in groups if _same(notation, group[0], example))
-            group = next(same, None)
-            if group is None:
-                groups.append([example])
-            else:
-                group.append(example)
-        if len(groups) > 1:
-            yield groups
-
-
-def _same(notation: str, one: Example, other: Example) -> bool:
-    if one.meaning == other.meaning:
-        return True
-    name = one.notation or notation
-    try:
-        return NOTATIONS[name].equality(one.tokens, one.meaning or "", other.meaning).graph
-    except AMParserError:
-        return False

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from amparser.corpora.analyses import ambiguous, contradiction
+from amparser.corpora.analyses import contradiction
 from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.corpora.reading import check_lengths, read_examples
@@ -71,8 +71,8 @@ def read_corpus(
     splitting = None
     if settings.raw == "always" or (settings.raw == "auto" and _is_raw(found, notation, benchmark)):
         found, splitting = _split_up(found)
-    if not benchmark:
-        remarks += [*_on_tokens(found, splitting), *_on_meanings(found["train"], notation)]
+        if not benchmark:
+            remarks.append("sentences are raw text: punctuation is split from words (data.raw)")
     for rows in found.values():
         rows.check()
     train, dev, further = _parts(found, settings, seed, reading, remarks)
@@ -289,32 +289,6 @@ def _split_up(found: Mapping[str, _Rows]) -> tuple[dict[str, _Rows], Splitting]:
             examples.append(replace(example, tokens=tokens))
         split[name] = rows._replace(examples=examples)
     return split, splitting.with_cases([one.tokens for one in split["train"].examples])
-
-
-def _on_tokens(found: Mapping[str, _Rows], raw: Splitting | None) -> list[str]:
-    """Return a line if sentences are raw text, or if the tokenizer splits rows otherwise."""
-    if raw is not None:
-        return ["sentences are raw text: punctuation is split from words (data.raw)"]
-    examples = found["train"].examples
-    splitting = Splitting.of([example.tokens for example in examples])
-    other = [one for one in examples if splitting(one.sentence) != one.tokens]
-    if not other:
-        return []
-    first = min(other, key=lambda one: len(one.tokens))
-    split = " ".join(splitting(first.sentence))
-    return [
-        f"{len(other)} rows of train would be split differently as raw text: "
-        f"{shown(first.sentence)} (line {first.line}) becomes {shown(split)}"
-    ]
-
-
-def _on_meanings(rows: _Rows, notation: str) -> list[str]:
-    found = list(ambiguous(rows.examples, notation))
-    if not found:
-        return []
-    lines = " and ".join(rows.located(f"{one.meaning}", one) for one, *_ in found[0][:2])
-    sentence = shown(found[0][0][0].sentence)
-    return [f"{len(found)} sentences of train have several meanings, such as {sentence}: {lines}"]
 
 
 def _described(path: Path, examples: Sequence[Example] = ()) -> dict[str, Any]:

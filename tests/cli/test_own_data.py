@@ -119,12 +119,6 @@ def test_a_file_that_cannot_be_read_at_all_is_an_error(tmp_path) -> None:
         assert refused(*command, tmp_path).endswith("train.tsv:1: byte 6: expected UTF-8 text")
 
 
-def test_two_meanings_of_one_sentence_are_reported(tmp_path) -> None:
-    rows = "".join(f"Emma ran .\trun . agent ( x _ 1 , {name} )\n" for name in ("Emma", "Liam"))
-    (tmp_path / "a.tsv").write_text(rows, encoding="utf-8")
-    assert "several meanings" in ok("check", tmp_path / "a.tsv").replace("\n", " ")
-
-
 def test_check_counts_what_decomposes_and_what_dev_can_reach(tmp_path) -> None:
     write_corpus(tmp_path)
     strange = (
