@@ -15,14 +15,14 @@ A node's edges keep the order of the logical form, so that the exact string can 
 Words and roles come from the data. This module knows only the names that the notation fixes:
 `nmod`, `iota`, `the`, `*`, `op1` and `op2`.
 
-The determiner of a definite noun is the word `the`, or else one of the corpus's determiners
-(`for_corpus`). Without a corpus it is the word before the noun. Adjectives may come between.
+The determiner of a definite noun is the word `the` before it; adjectives may come between. In other
+languages no node stands for the determiner.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from amparser.graph.sgraph import SGraph
@@ -33,13 +33,7 @@ from amparser.logic.cogs import (
     reformatted,
 )
 from amparser.notations.cogs_from_graph import plain_logical_form, text_from_graph
-from amparser.notations.graph_from_cogs import (
-    DEFINITE,
-    MARK,
-    determiners_of,
-    graph_from_logical_form,
-    without_determiners,
-)
+from amparser.notations.graph_from_cogs import graph_from_logical_form, without_determiners
 from amparser.notations.notation import Equality, Notation
 
 
@@ -49,25 +43,13 @@ class CogsNotation(Notation):
     name = "cogs"
     family = "cogs"
 
-    def __init__(self, determiners: Mapping[str, int] | None = None) -> None:
-        self.determiners = determiners
-
-    def for_corpus(
-        self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
-    ) -> CogsNotation:
-        """Return the notation with the corpus's determiners; itself if they are all `the`."""
-        if all(MARK not in text or DEFINITE in map(str.lower, tokens) for tokens, text in rows):
-            return self
-        return CogsNotation(determiners_of(rows))
-
     def read(self, text: str) -> LogicalForm:
         """Return the logical form of a text. Raises LogicError."""
         return logical_form_from_str(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """Return the graph that the module's docstring describes."""
-        form = logical_form_from_str(text)
-        return graph_from_logical_form(tokens, form, self.determiners)
+        return graph_from_logical_form(tokens, logical_form_from_str(text))
 
     def write(self, graph: SGraph) -> str:
         """Return the logical form of a graph; the exact inverse of `graph`."""

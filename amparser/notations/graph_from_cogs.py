@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from amparser.errors import LogicError, TranslateError
+from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.cogs import (
     Atom,
@@ -15,14 +15,12 @@ from amparser.logic.cogs import (
     Question,
     Term,
     Variable,
-    logical_form_from_str,
 )
 
 
 def graph_from_logical_form(
     tokens: Sequence[str],
     logical_form: LogicalForm,
-    determiners: Mapping[str, int] | None = None,
 ) -> SGraph:
     """Return the graph of a sentence's logical form.
 
@@ -32,8 +30,6 @@ def graph_from_logical_form(
 
     Args:
         logical_form: its meaning; `x _ i` is the token at 0-based position i.
-        determiners: lower-case determiners with counts (`determiners_of`); by default the word
-            before the noun is the determiner.
 
     Raises:
         TranslateError: the logical form does not fit the sentence, is not connected, or shares its
@@ -49,37 +45,7 @@ def graph_from_logical_form(
         return SGraph({1: Node(f'"{logical_form.name}"', 1)}, (), 1)
     if logical_form.bound:
         return _graph_of_primitive(tokens, logical_form)
-    return _Encoder(tokens, logical_form).graph(determiners)
-
-
-def determiners_of(rows: Iterable[tuple[Sequence[str], str]]) -> dict[str, int]:
-    """Return a corpus's lower-case determiners and the number of definites that each precedes.
-
-    Determiners are unaligned words that occur before definite nouns more often than elsewhere. Rows
-    without a graph are skipped.
-
-    >>> row = ("den hund sov".split(), "* hund ( x _ 1 ) ; sova . agent ( x _ 2 , x _ 1 )")
-    >>> determiners_of([row])
-    {'den': 1}
-    """
-    before: Counter[str] = Counter()
-    anywhere: Counter[str] = Counter()
-    for tokens, text in rows:
-        try:
-            encoder = _Encoder(tokens, logical_form_from_str(text))
-            encoder.place()
-        except (LogicError, TranslateError):
-            continue
-        nouns = [atom.terms[0] for atom in encoder.logical_form.definites]
-        tokens_before = {
-            token
-            for noun in nouns
-            if isinstance(noun, Variable)
-            for token in encoder.unaligned_before(noun.position + 1)
-        }
-        before.update(tokens[token - 1].lower() for token in tokens_before)
-        anywhere.update(w.lower() for t, w in enumerate(tokens, 1) if t not in encoder.nodes)
-    return {word: count for word, count in before.items() if 2 * count > anywhere[word]}
+    return _Encoder(tokens, logical_form).graph()
 
 
 def _graph_of_primitive(tokens: Sequence[str], logical_form: LogicalForm) -> SGraph:
@@ -135,16 +101,16 @@ class _Encoder:
         # The root and all arguments; modifiers are not among them.
         self.heads: set[int] = set()
 
-    def graph(self, determiners: Mapping[str, int] | None) -> SGraph:
-        self.place()
+    def graph(self) -> SGraph:
+        self._connect()
         for atom in self.logical_form.definites:
-            self._define(atom, determiners)
+            self._define(atom)
         if len(self.nodes) == 1 and 1 in self.nodes and not self.logical_form.definites:
             raise TranslateError("a single noun at position 0 must be a form with LAMBDA")
         nodes = {token: self.nodes[token] for token in sorted(self.nodes)}
         return SGraph(nodes, tuple(self.edges), self.root)
 
-    def place(self) -> None:
+    def _connect(self) -> None:
         self._constants()
         unused = {name: iter(places) for name, places in self.names.items()}
         for atom in self.logical_form.atoms:
@@ -163,28 +129,11 @@ class _Encoder:
         self.root = leftmost_source(self.arguments)
         self.heads = {self.root, *(child for below in self.arguments.values() for child in below)}
 
-    def unaligned_before(self, noun: int) -> list[int]:
-        """Return the unaligned tokens to the left of a noun, nearest first.
-
-        Parts of the noun phrase, such as adjectives, may come between: descendants of the noun, and
-        nodes whose only argument is the noun and which are not arguments themselves. Any other node
-        ends the noun phrase.
-        """
-        phrase = reached(noun, self.arguments)
-        phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
-        tokens = []
-        for token in range(noun - 1, 0, -1):
-            if token not in self.nodes:
-                tokens.append(token)
-            elif token not in phrase:
-                break
-        return tokens
-
-    def _define(self, atom: Atom, determiners: Mapping[str, int] | None) -> None:
+    def _define(self, atom: Atom) -> None:
         """Add the determiner of a definite noun; mark the noun's label if it has none."""
         assert isinstance(atom.terms[0], Variable)
         noun = atom.terms[0].position + 1
-        token = self._determiner(noun, determiners)
+        token = self._determiner(noun)
         if token is None:
             label = self.nodes[noun].label
             self.nodes[noun] = Node(f"{MARK}{label}", noun)
@@ -192,16 +141,22 @@ class _Encoder:
         self._add(token, DEFINITE)
         self.edges.append(Edge(token, IOTA, noun))
 
-    def _determiner(self, noun: int, determiners: Mapping[str, int] | None) -> int | None:
-        before = self.unaligned_before(noun)
-        words = {token: self.tokens[token - 1].lower() for token in before}
-        if itself := [token for token in before if words[token] == DEFINITE]:
-            return itself[0]
-        if determiners is None:
-            return noun - 1 if noun - 1 in words else None
-        known = [token for token in before if words[token] in determiners]
-        # The nearest token comes first and wins if counts are equal.
-        return max(known, key=lambda token: determiners[words[token]], default=None)
+    def _determiner(self, noun: int) -> int | None:
+        """Return the nearest unaligned `the` to the left of a noun.
+
+        Parts of the noun phrase, such as adjectives, may come between: descendants of the noun, and
+        nodes whose only argument is the noun and which are not arguments themselves. Any other node
+        ends the noun phrase.
+        """
+        phrase = reached(noun, self.arguments)
+        phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
+        for token in range(noun - 1, 0, -1):
+            if token in self.nodes:
+                if token not in phrase:
+                    break
+            elif self.tokens[token - 1].lower() == DEFINITE:
+                return token
+        return None
 
     def _constants(self) -> None:
         """Create the nodes of all constants; check that the graph determines the logical form."""
