@@ -84,8 +84,6 @@ def shapes_of(rows: Rows) -> Shapes:
         for shape, members in groups.items()
         if (key := _key_around(shape, members, keys[shape], shapes))
     }
-    for shape, other in _larger(keys, optional).items():
-        keys[shape], optional[shape] = keys[other], optional[other]
     grouping = _grouping([value for _, value in rows], types)
     shapes = Shapes(types, keys, optional, around, symbols, grouping=grouping)
     return _with_chains(shapes, groups, rows)
@@ -172,24 +170,6 @@ def _key_around(
         return ""
     always = (k for k in keys if all(k in o and shapes.is_literal(o[k]) for o in members))
     return next(always, "")
-
-
-def _larger(
-    keys: Mapping[Shape, Sequence[str]], optional: Mapping[Shape, frozenset[str]]
-) -> dict[Shape, Shape]:
-    """Map shapes without a type to shapes that have the same required keys and more optional ones.
-
-    For example, a place inside a place may have every key that another place has.
-    """
-    untyped = [shape for shape in keys if not shape[1]]
-    needed = {shape: frozenset(keys[shape]) - optional[shape] for shape in untyped}
-    larger = {}
-    for shape in untyped:
-        like = [one for one in untyped if needed[one] == needed[shape] and needed[shape]]
-        most = max(like, key=lambda one: len(keys[one]), default=shape)
-        if set(keys[shape]) < set(keys[most]):
-            larger[shape] = most
-    return larger
 
 
 def _likely_keys(
