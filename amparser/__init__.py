@@ -48,6 +48,8 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         value = getattr(import_module(f"amparser.{_MODULES[name]}"), name)
+        if not isinstance(value, type):
+            value = import_module("amparser.conditions").checked(value)
         globals()[name] = value
         return value
     raise AttributeError(f"module 'amparser' has no attribute {name!r}")

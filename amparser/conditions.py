@@ -6,11 +6,22 @@ completes a message that begins with "expected".
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Sequence, Sized as HasLength
 from dataclasses import dataclass
+from functools import wraps
 from math import inf
-from typing import Annotated, Any
+from numbers import Integral, Real
+from pathlib import Path
+from typing import (
+    Annotated,
+    Any,
+    ParamSpec,
+    TypeVar,
+)
+
+from amparser.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +166,46 @@ Count = Annotated[int, Range(0)]
 Name = Annotated[
     str, Matching(r"[\w+-][\w.+ -]{0,199}", "a name of letters, digits and any of . + - _")
 ]
+
+Parameters = ParamSpec("Parameters")
+Value = TypeVar("Value")
+
+_TEXTS = "a list of texts"
+_KINDS: dict[tuple[str, ...], tuple[Any, str]] = {
+    ("folder", "data", "output", "settings"): ((str, Path), "a path"),
+    ("device", "notation", "decoder", "system", "benchmark"): (str, "a name"),
+    ("overrides", "metrics", "decoders", "tokens"): (Iterable, _TEXTS),
+    ("k_best", "limit", "processes"): (Integral, "a whole number"),
+    ("tokenizer", "on_progress", "on_report"): (Callable, "a function"),
+    ("min_confidence",): (Real, "a number"),
+    ("allow_unknown",): (bool, "true or false"),
+    ("model",): (object, "a model, or its folder"),
+}
+"""Type and description of valid arguments by their names, for all public functions."""
+_BY_NAME = {name: kind for names, kind in _KINDS.items() for name in names}
+
+
+def _fits(value: Any, name: str) -> bool:
+    kind, expected = _BY_NAME.get(name, (object, ""))
+    if kind in (Integral, Real) and isinstance(value, bool):
+        return False
+    if name == "model":
+        return value is None or isinstance(value, str | Path) or hasattr(value, "answers")
+    if expected == _TEXTS and isinstance(value, Iterable):
+        return not isinstance(value, str | bytes) and all(isinstance(one, str) for one in value)
+    return isinstance(value, kind)
+
+
+def checked(function: Callable[Parameters, Value]) -> Callable[Parameters, Value]:
+    """Wrap a function so that it raises InputError for arguments of a wrong type."""
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def call(*given: Parameters.args, **named: Parameters.kwargs) -> Value:
+        for name, value in signature.bind(*given, **named).arguments.items():
+            optional = signature.parameters[name].default is None
+            if not (_fits(value, name) or (optional and value is None)):
+                raise InputError(f"{name} = {value!r:.80}: expected {_BY_NAME[name][1]}")
+        return function(*given, **named)
+
+    return call

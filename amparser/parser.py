@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from amparser.algebra.derivation import Derivation
+from amparser.conditions import checked as checked_arguments
 from amparser.corpora.analyses import graph_of
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import Tokenizer, tokenize
@@ -109,6 +110,7 @@ class Parser:
         return result
 
     @classmethod
+    @checked_arguments
     def load(
         cls,
         folder: str | Path | None = None,
@@ -146,6 +148,7 @@ class Parser:
         """Return a copy that writes meanings in another notation; raise InputError if it cannot."""
         return Parser(self.head, self.model, notation, self.asked)
 
+    @checked_arguments
     def with_options(
         self,
         *,
@@ -180,6 +183,7 @@ class Parser:
         model = self.model.with_settings(settings)
         return Parser(self.head, model, self.notation or None, self.asked)
 
+    @checked_arguments
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
         """Return the out-of-vocabulary tokens of a sentence, ignoring case."""
         return self.model.unknown(tokens)
@@ -320,6 +324,7 @@ class Parser:
         """Parse raw or tokenised sentences; return results in input order (see `stream`)."""
         return list(self.stream(sentences, decoder, tokenizer=tokenizer, processes=processes))
 
+    @checked_arguments
     def stream(
         self,
         sentences: Iterable[Sentence],

@@ -10,7 +10,7 @@ import pytest
 
 import amparser
 from amparser import Parser, Result
-from amparser.errors import InputError
+from amparser.errors import AMParserError, InputError
 
 PAGE = (Path(__file__).resolve().parents[1] / "docs" / "python.md").read_text(encoding="utf-8")
 
@@ -58,8 +58,13 @@ def test_json_keys_are_listed(parser) -> None:
 PARSER_CALLS: dict[str, Callable[[Parser], object]] = {
     "sentences None": lambda p: p.parse(None),  # type: ignore[arg-type]
     "a sentence 5": lambda p: p.parse([5]),  # type: ignore[list-item]
+    "an unknown token None": lambda p: p.unknown([None]),  # type: ignore[list-item]
     "a token 5": lambda p: p.parse([["a", 5]]),  # type: ignore[list-item]
     "decoder": lambda p: p.parse(["a"], decoder=5),  # type: ignore[arg-type]
+    "processes": lambda p: p.parse(["a"], processes="2"),  # type: ignore[arg-type]
+    "tokenizer": lambda p: p.parse(["a"], tokenizer=5),  # type: ignore[arg-type]
+    "k_best": lambda p: p.with_options(k_best=1.5),  # type: ignore[arg-type]
+    "min_confidence": lambda p: p.with_options(min_confidence="high"),  # type: ignore[arg-type]
     "notation": lambda p: p.with_notation(5),  # type: ignore[arg-type]
 }
 
@@ -68,6 +73,24 @@ PARSER_CALLS: dict[str, Callable[[Parser], object]] = {
 def test_invalid_parser_argument_is_an_input_error(name, parser) -> None:
     with pytest.raises(InputError):
         PARSER_CALLS[name](parser)
+
+
+CALLS: dict[str, tuple[Callable[[], object], str]] = {
+    "load": (lambda: amparser.load(5), "folder = 5: expected a path"),  # type: ignore[arg-type]
+    "device": (lambda: amparser.load(device=5), "device = 5: expected a name"),  # type: ignore[arg-type]
+    "check": (lambda: amparser.check(None), "data = None: expected a path"),  # type: ignore[arg-type]
+    "train": (lambda: amparser.train("x", None), "output = None: expected a path"),  # type: ignore[arg-type]
+    "overrides": (lambda: amparser.check("x", overrides="a=b"), "expected a list of texts"),
+    "model": (lambda: amparser.evaluate(5, "x"), "model = 5: expected a model"),  # type: ignore[arg-type]
+    "limit": (lambda: amparser.evaluate(None, "x", limit=2.5), "limit = 2.5: expected a whole"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_invalid_function_argument_error_names_it(name) -> None:
+    call, message = CALLS[name]
+    with pytest.raises(AMParserError, match=re.escape(message)):
+        call()
 
 
 def test_tokenizer_without_texts_is_a_failure(parser) -> None:
