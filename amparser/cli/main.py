@@ -5,7 +5,11 @@ Commands import what they need when they run, so that `--help` does not load tor
 
 from __future__ import annotations
 
+import codecs
+import io
+import json
 import os
+import sys
 from collections.abc import Callable, Mapping
 from typing import Annotated
 
@@ -63,8 +67,17 @@ def _amparser(
     """
 
 
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
+
+
 def main() -> None:
     """Run the console script `amparser`."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "backslashreplace":
+        # The escapes of that handler, such as `\\xe9`, are not JSON.
+        codecs.register_error("json", _escaped)
+        sys.stdout.reconfigure(errors="json")
     # Read by torch when it is loaded. By default, waiting threads spin and slow down a busy
     # machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")

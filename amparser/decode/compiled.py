@@ -8,6 +8,7 @@ change of a constant or function that a core imports.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import logging
 import os
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
+from numba.core import event
 from numba.core.caching import FunctionCache
 
 from amparser.resources import cache_folder
@@ -28,6 +30,8 @@ R = TypeVar("R")
 
 LOG = logging.getLogger("amparser.decode")
 
+NOTICE = "compiling the decoder once (about 10 s)"
+
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile a function of arrays with numba on its first call; it runs without the GIL.
@@ -35,6 +39,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     Warns:
         RuntimeWarning: no folder for the machine code is writable.
     """
+    _announce_compilation()
     dispatcher: Any = numba.njit(nogil=True)(function)
     folder = _code_folder()
     if folder is not None and dispatcher is not function:  # equal if NUMBA_DISABLE_JIT is set
@@ -48,13 +53,39 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one core; code that cannot be written is not cached."""
+    """Numba's cache of one core; unreadable code is recompiled, unwritable code is not cached."""
+
+    def load_overload(self, signature: Any, context: Any) -> Any:
+        try:
+            return super().load_overload(signature, context)
+        except Exception:  # unpickling may raise anything
+            LOG.debug("unreadable compiled code is deleted", exc_info=True)
+            with contextlib.suppress(OSError):
+                self.flush()
+            return None
 
     def save_overload(self, signature: Any, data: Any) -> None:
         try:
             super().save_overload(signature, data)
         except (OSError, RuntimeError) as error:  # numba may lack the object code
             LOG.warning("cannot save the compiled decoder, so every start compiles it: %s", error)
+
+
+@cache
+def _announce_compilation() -> None:
+    class Announcer(event.Listener):  # type: ignore[misc]
+        said = False
+
+        def on_start(self, event: Any) -> None:
+            core = event.data["dispatcher"].py_func.__module__.startswith("amparser.")
+            if core and not self.said:
+                self.said = True
+                LOG.warning(NOTICE)
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    event.register("numba:compile", Announcer())
 
 
 @cache

@@ -91,13 +91,22 @@ def twice(x: int) -> int:
 @pytest.mark.parametrize(
     "error", [OSError(28, "No space left on device"), RuntimeError("no compiled object yet")]
 )
-def test_unwritable_machine_code_is_recompiled(tmp_path, monkeypatch, caplog, error) -> None:
+def test_unreadable_or_unwritable_machine_code_is_recompiled(
+    tmp_path, monkeypatch, caplog, error
+) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
     forget()
 
     def full(*_: object) -> None:
         raise error
 
+    def cut_short(*_: object) -> None:
+        raise EOFError
+
+    assert compiled.compiled(twice)(3) == 6
+    kept = [*tmp_path.rglob("*.nbi")]
+    assert len(kept) == 1
+    monkeypatch.setattr(FunctionCache, "load_overload", cut_short)
     monkeypatch.setattr(FunctionCache, "save_overload", full)
     assert compiled.compiled(twice)(3) == 6
     assert "cannot save the compiled decoder" in caplog.text
