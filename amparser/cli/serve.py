@@ -18,9 +18,9 @@ def serve(
 ) -> None:
     """Serve a local web page to parse sentences and see pictures.
 
-    One thread answers the requests in turn. The server writes no file except --log and contacts
-    no other host. Only this machine can reach the page unless --host says otherwise. Press Ctrl+C
-    to stop.
+    Two threads answer, one of them costly requests. The server writes no file except --log and
+    contacts no other host. Only this machine can reach the page unless --host says otherwise. Press
+    Ctrl+C to stop.
 
     Args:
         model: Model folder; repeatable (default: all packaged models).

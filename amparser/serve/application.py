@@ -3,7 +3,7 @@
     POST /api/parse      {"sentence": "...", "model": "...", "decoders": ["..."]}
     POST /api/about      {}
 
-Every response other than 200 has the body `{"error": MESSAGE}`. One thread answers the requests
+Every response other than 200 has the body `{"error": MESSAGE}`. Two threads answer the requests
 (`amparser.serve.requests`), and the number of waiting requests is bounded. The server writes
 nothing but the log. The content security policy keeps the page from contacting other hosts.
 """

@@ -1,4 +1,7 @@
-"""Requests answered one after the other by one thread, with a limited wait."""
+"""Requests answered in turn by two threads, one for costly requests, with a limited wait.
+
+Compiled searches run beside each other, so a costly request does not delay others.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +35,12 @@ class RequestError(Exception):
         self.status = status
 
 
+_LIGHT = 50
+"""Maximum product of words, decoders and readings of a request that is not costly."""
+
+
 class Requests:
-    """A bounded number of requests that share one thread.
+    """A bounded number of requests that share two threads.
 
     Args:
         service: has one method for each operation.
@@ -46,7 +53,7 @@ class Requests:
         self.limits = limits or Limits()
         self.count = 0
         self._service = service
-        self._thread = ThreadPoolExecutor(1)
+        self._light, self._costly = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
 
     async def run(self, operation: str, request: Mapping[str, Any]) -> Any:
         """Return the answer to a request.
@@ -61,7 +68,8 @@ class Requests:
         try:
             async with asyncio.timeout(self.limits.seconds):
                 # The end of the wait cancels a request whose turn has not come.
-                answer = self._thread.submit(getattr(self._service, operation), request)
+                thread = self._light if _steps(request) <= _LIGHT else self._costly
+                answer = thread.submit(getattr(self._service, operation), request)
                 return await asyncio.wrap_future(answer)
         except TimeoutError:
             message = f"no answer within {self.limits.seconds:g} seconds"
@@ -70,3 +78,12 @@ class Requests:
             raise RequestError(400, "nested too deeply") from None
         finally:
             self.count -= 1
+
+
+def _steps(request: Mapping[str, Any]) -> int:
+    """Estimate the product of words, decoders and readings; invalid values count as one."""
+    text, decoders, best = (request.get(key) for key in ("sentence", "decoders", "best"))
+    # A word has five letters.
+    words = max(len(text.split()), len(text) // 5) if isinstance(text, str) else 1
+    readings = best if isinstance(best, int) else 1
+    return words * readings * (len(decoders) if isinstance(decoders, list) and decoders else 1)

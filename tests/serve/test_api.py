@@ -118,6 +118,18 @@ def test_a_late_answer_is_a_timeout_and_the_next_is_answered() -> None:
     assert asyncio.run(ask_all()) == [late, late, late, full, "3", "4"]
 
 
+def test_costly_requests_do_not_delay_others() -> None:
+    costly = {"text": 1.5, "sentence": "a " * 30, "decoders": ["x", "y"]}
+
+    async def ask_all() -> object:
+        requests = Requests(Echo())
+        asked = asyncio.ensure_future(requests.run("sleep", costly))
+        light = await asyncio.wait_for(requests.run("echo", {"text": 1}), 1.0)
+        return light, asked.done(), await asked
+
+    assert asyncio.run(ask_all())[:2] == (1, False)  # type: ignore[index]
+
+
 def test_error_of_a_service_reaches_the_request() -> None:
     with pytest.raises(InputError, match="no sleep"):
         asyncio.run(Requests(Echo()).run("sleep", {"text": "no sleep"}))
