@@ -148,11 +148,12 @@ def command(*arguments: str | Path, left: Path | None = None) -> str | None:
     return result.stderr[:300] if "Traceback" in result.stderr else None
 
 
-def commands(name: str, *lines: str) -> Check:
-    """Run lines of commands over an input in a file of this name, beside a corpus."""
+def commands(name: str, *lines: str, notation: str = "cogs") -> Check:
+    """Run lines of commands over an input in a file of this name, beside gold of a notation."""
 
     def check(data: bytes, folder: Path) -> str | None:
-        for file, content in {"train.tsv": _tsv("cogs") * 4, name: data}.items():
+        gold = _tsv(notation)
+        for file, content in {"train.tsv": gold * 4, "gold.tsv": gold, name: data}.items():
             (folder / file).write_bytes(content)
         outside = {*folder.parent.iterdir()}
         for line in lines:
