@@ -75,8 +75,8 @@ def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
             places.append((start, end))
             continue
         written = "".join(
-            rf"(?:{re.escape(sign)}|\s+)" if sign in JOINTS else re.escape(sign)
-            for sign in "".join(map(_folded, token))
+            rf"(?:{re.escape(sign)}|\s+)" if number and sign in JOINTS else re.escape(sign)
+            for number, sign in enumerate("".join(map(_folded, token)))
         )
         if token and (match := re.compile(written).search(whole, bisect_left(at, end))):
             end = at[match.end() - 1] + 1

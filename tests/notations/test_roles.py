@@ -153,6 +153,7 @@ TOKENIZERS = (tokenize, Splitting(), Splitting(endings=frozenset({"n't", "'s"}))
 
 @given(st.text(max_size=30), st.sampled_from(TOKENIZERS))
 @hypothesis.example("\r\u00b4", tokenize)
+@hypothesis.example("\r_", tokenize)
 def test_places_are_the_character_spans_of_tokens(text, tokenizer) -> None:
     tokens = tokenizer(text)  # type: ignore[operator]
     places = places_in(text, tokens)
