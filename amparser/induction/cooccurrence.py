@@ -5,11 +5,10 @@ name is therefore estimated from the names that it has only once in training (Go
 also sees words instead of pairs of constants. The arguments of each port are therefore counted, and
 compared with their probability by sort alone.
 
-Three choices are penalised:
+Two choices are penalised:
 
 - an argument whose class (`amparser.induction.selectional_classes`) its port never has in training;
 the more often both occur, the greater is the penalty
-- an argument that its port never has if the port's constant fills the given place
 - a name that is only part of a known name (`amparser.lexicon.names`), if training has those whole
 """
 
@@ -44,7 +43,6 @@ class CooccurrenceCounts:
         fillers: counts of argument tags by (tag, port).
         sides: counts of arguments left and right of the constant by (tag, port).
         kinds: selectional class of each tag, `[T]`.
-        below: counts of argument tags by (the place that a constant fills, its own port).
         whole: number of known multiword names that are names of one constant.
         parted: number of known multiword names with only a part in the name of a constant.
     """
@@ -54,7 +52,6 @@ class CooccurrenceCounts:
     fillers: dict[Place, Counter[TagId]]
     sides: dict[Place, tuple[Count, Count]]
     kinds: Annotated[Sequence[Count], Sized("tag")]
-    below: dict[tuple[Place, Place], Counter[TagId]]
     whole: Count = 0
     parted: Count = 0
 
@@ -66,7 +63,6 @@ class CooccurrenceCounts:
         words: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(tag_count)]
         fillers: dict[Place, Counter[int]] = {}
         sides: dict[Place, tuple[int, int]] = {}
-        below: dict[tuple[Place, Place], Counter[int]] = {}
         parted: Counter[bool] = Counter()
         for derivation in derivations:
             parted.update(_parted(derivation))
@@ -80,17 +76,12 @@ class CooccurrenceCounts:
                     fillers.setdefault(place, Counter())[tag] += 1
                     left, right = sides.get(place, (0, 0))
                     sides[place] = (left + 1, right) if token < head else (left, right + 1)
-                    above = derivation.heads[head]
-                    if above != NOBODY:
-                        over = derivation.tags[above], derivation.ports[head]
-                        below.setdefault((over, place), Counter())[tag] += 1
         return cls(
             [counts.total() for counts in words],
             [sum(count == 1 for count in counts.values()) for counts in words],
             fillers,
             sides,
             kinds,
-            below,
             parted[False],
             parted[True],
         )
@@ -143,15 +134,6 @@ class CooccurrenceCounts:
         """Return log P(a port's next argument is on this side of its constant) (natural log)."""
         counts = self.sides.get(place, (0, 0))
         return log((counts[not is_left] + self._mixed) / (sum(counts) + 2 * self._mixed))
-
-    def unheard(self, over: Place, place: Place, filler: int) -> float:
-        """Return log P(a port's next argument is new to it, given its constant's place).
-
-        A natural logarithm. Returns 0 if the argument is known there, or if the port has none there
-        in training.
-        """
-        counts = self.below.get((over, place))
-        return 0.0 if not counts or filler in counts else new_to(counts.total())
 
     @cached_property
     def _mixed(self) -> float:

@@ -257,8 +257,6 @@ class TreeDecodeSettings:
     """Maximum of this log ratio."""
     strange_weight: ClassVar[float] = 1.0
     """Weight of log P(class | port) of an argument whose class is new in the port."""
-    unheard_weight: ClassVar[float] = 0.5
-    """Weight of log P(argument | port, place of its constant) of an argument that is new there."""
     side_weight: ClassVar[float] = 0.5
     """Weight of log P(side | port) for constants with several ports."""
     family_share: ClassVar[float] = 0.02

@@ -86,17 +86,6 @@ def test_a_kind_that_fills_few_places_costs_little_where_it_is_new() -> None:
     assert isclose(found.strange((CAPITAL, 0), MAYOR), log(0.5 / 1))  # it fills nothing
 
 
-def test_what_a_port_never_has_in_a_place_costs_there_alone() -> None:
-    found = CooccurrenceCounts.of(
-        [chain(MAYOR, CAPITAL, STATE)] * 3 + [derivation("Austin", tag=CITY)], 6, KINDS
-    )
-    over, place = (MAYOR, 0), (CAPITAL, 0)
-    assert found.below == {(over, place): {STATE: 3}}
-    assert found.unheard(over, place, STATE) == 0
-    assert isclose(found.unheard(over, place, CITY), log(0.5 / 4))
-    assert found.unheard((CAPITAL, 0), place, CITY) == 0  # train has nothing there
-
-
 def test_what_never_stands_at_the_root_costs_there() -> None:
     found = cooccurrence()
     assert found.strange_root(CAPITAL) == 0.0

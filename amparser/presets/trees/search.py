@@ -30,7 +30,6 @@ from amparser.lexicon.encoded import (
 from amparser.lexicon.label_families import Names, families_of, named, shared
 from amparser.notations.ordered_trees import ABSENT
 from amparser.presets.settings import TreeDecodeSettings
-from amparser.presets.trees.parent_annotation import Copies, ParentAnnotator
 from amparser.presets.trees.space import (
     IMPOSSIBLE,
     Candidate,
@@ -51,8 +50,6 @@ _MOST_STEPS = 2e8
 """Work limit of any search: the third power of tokens times constants times sets of unfilled
 ports. Above it, only the most probable constants are kept.
 """
-_MOST_VARIANTS = 300
-"""Maximum variants; above it (long sentences of unknown words) constants have one copy each."""
 
 
 class Search:
@@ -72,7 +69,6 @@ class Search:
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
         self._chained = chained(inventory.fragments, FIRST_FRAGMENT)
-        self._copier = ParentAnnotator(cooccurrence, settings.unheard_weight, self._chained)
         self._defaults = inventory.defaults
         none = [0] * FIRST_FRAGMENT
         self._prior = typing_prior(
@@ -174,7 +170,7 @@ class Search:
         work = len(sentence) ** 4 * _pairs(candidates)
         if decoder == "wrap" and (len(sentence) > self.settings.wrap_limit or work > _MOST_WRAPPED):
             decoder = "projective"
-        return Space(tokens, *self._variants(sentence, known, candidates), decoder)
+        return Space(tokens, candidates, self._variants(sentence, known, candidates), decoder)
 
     def _best_of(
         self, space: Space | None, limits: Limits, sentence: Sequence[str]
@@ -189,12 +185,10 @@ class Search:
         names = [candidate.tag for candidate in space.candidates]
         return Best(self._derivation(sentence, parse.analysis, names), parse.logp)
 
-    def _pair(
-        self, copies: Copies, place: Place, copy: int, filler: int, filler_copy: int
-    ) -> float:
-        """Return the score of a copy of an argument in a port of a constant's copy."""
+    def _pair(self, place: Place, filler: int) -> float:
+        """Return the score of an argument in a port."""
         if place in self._chained:
-            return copies.cost(place, copy, filler, filler_copy)
+            return 0.0
         key = (*place, filler)
         if key not in self._worth:
             cooccurrence, settings = self.cooccurrence, self.settings
@@ -205,78 +199,67 @@ class Search:
                 ratio = cooccurrence.attested(place, filler, float(self._likely[place][filler]))
                 worth += settings.pair_weight * min(settings.pair_most, ratio)
             self._worth[key] = worth
-        return self._worth[key] + copies.cost(place, copy, filler, filler_copy)
+        return self._worth[key]
 
     def _variants(
         self,
         sentence: Sequence[str],
         known: Sequence[tuple[int, int]],
         candidates: Sequence[Candidate],
-    ) -> tuple[list[Candidate], Variants]:
-        """Return the constant of each variant, and the variants; `known` has names' spans."""
-        tags = sorted({candidate.tag for candidate in candidates})
-        copies = self._copier.copies(tags)
-        if sum(len(copies.costs[candidate.tag]) for candidate in candidates) > _MOST_VARIANTS:
-            copies = Copies.single(tags)
-        seen = [
-            (candidate, copy)
-            for candidate in candidates
-            for copy in range(len(copies.costs[candidate.tag]))
-        ]
-        names = [candidate.tag for candidate, _ in seen]
-        token = np.array([candidate.token for candidate, _ in seen], np.int64)
+    ) -> Variants:
+        """Return the candidates as input of a decoder; `known` has names' spans."""
+        names = [candidate.tag for candidate in candidates]
+        tags = sorted(set(names))
+        token = np.array([candidate.token for candidate in candidates], np.int64)
         ports = np.array([len(self._defaults.of_tag[tag]) for tag in names], np.int64)
         most = max([1, *ports.tolist()])
         places = [(tag, port) for tag in tags for port in range(len(self._defaults.of_tag[tag]))]
         number_of = {place: number for number, place in enumerate(places)}
-        place = np.full((len(seen), most), NOBODY, np.int64)
-        closed = np.full((len(seen), 1 << most), -np.inf)
-        for v, (candidate, _) in enumerate(seen):
+        place = np.full((len(names), most), NOBODY, np.int64)
+        closed = np.full((len(names), 1 << most), -np.inf)
+        for v, candidate in enumerate(candidates):
             place[v, : ports[v]] = [number_of[candidate.tag, port] for port in range(ports[v])]
             closed[v, : len(candidate.closed)] = candidate.closed
         sorts = self.sorts.sort_count
-        variants = Variants(
+        return Variants(
             token,
             ports,
-            np.array([candidate.logp for candidate, _ in seen])[:, None]
+            np.array([candidate.logp for candidate in candidates])[:, None]
             + self._prior.result[names],
             closed,
             place,
             self._spans(sentence, known, token.tolist(), names),
             np.array([self._prior.filler[at] for at in places]).reshape(-1, sorts, sorts),
-            self._fillers(copies, [(candidate.tag, copy) for candidate, copy in seen], token),
+            self._fillers(places, place, names, token),
             self.settings.strange_weight
             * np.array([self.cooccurrence.strange_root(tag) for tag in names], np.float64),
         )
-        return [candidate for candidate, _ in seen], variants
 
-    def _fillers(self, copies: Copies, units: Sequence[tuple[int, int]], token: Int) -> Float:
+    def _fillers(
+        self, places: Sequence[Place], place: Int, names: Sequence[int], token: Int
+    ) -> Float:
         """Return the score of each variant in each port of each other variant, `[V, H, V]`.
 
         Args:
-            copies: copies of all tags.
-            units: tag and copy of each variant.
+            places: all places.
+            place: index of the place of each port, `[V, H]`; -1 for none.
+            names: tag of each variant.
             token: token of each variant, `[V]`.
         """
-        known = sorted(set(units))
-        ports = {tag: len(self._defaults.of_tag[tag]) for tag, _ in known}
-        most = max(1, *ports.values())
-        worth = np.full((len(known), most, len(known)), -np.inf)
-        side = np.zeros((2, len(known), most))
-        for number, (tag, copy) in enumerate(known):
-            for port in range(ports[tag]):
-                place = tag, port
-                worth[number, port] = [self._pair(copies, place, copy, *one) for one in known]
-                if ports[tag] > 1:
-                    side[:, number, port] = [
-                        self.settings.side_weight * self.cooccurrence.side(place, is_left=is_left)
-                        for is_left in (False, True)
-                    ]
-        number_of = {unit: number for number, unit in enumerate(known)}
-        unit = np.array([number_of[one] for one in units])
+        tags, tag = np.unique(names, return_inverse=True)
+        # The last row is for ports that a variant does not have.
+        worth = np.full((len(places) + 1, len(tags)), -np.inf)
+        side = np.zeros((2, len(places) + 1))
+        for number, at in enumerate(places):
+            worth[number] = [self._pair(at, filler) for filler in tags.tolist()]
+            if len(self._defaults.of_tag[at[0]]) > 1:
+                side[:, number] = [
+                    self.settings.side_weight * self.cooccurrence.side(at, is_left=is_left)
+                    for is_left in (False, True)
+                ]
         is_left = (token[None, :] < token[:, None]).astype(np.int64)
-        scores = worth[unit[:, None], :, unit[None, :]] + side[is_left, unit[:, None]]
-        return np.ascontiguousarray(scores.transpose(0, 2, 1))
+        scores = worth[place[:, :, None], tag] + side[is_left[:, None, :], place[:, :, None]]
+        return np.ascontiguousarray(scores)
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
         """Return the most probable constants of each token, as many as the work limit allows."""

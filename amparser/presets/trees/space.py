@@ -45,7 +45,7 @@ class Space(NamedTuple):
 
     Attributes:
         candidates: constant of each variant.
-        variants: constants and their copies, as input of a decoder.
+        variants: the candidates as input of a decoder.
     """
 
     tokens: Tokens
