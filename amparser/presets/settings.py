@@ -259,8 +259,6 @@ class TreeDecodeSettings:
     """Weight of log P(class | port) of an argument whose class is new in the port."""
     side_weight: ClassVar[float] = 0.5
     """Weight of log P(side | port) for constants with several ports."""
-    family_share: ClassVar[float] = 0.02
-    """Share of a label family's probability (`loc_1`, `loc_2`) distributed to its members."""
     name_share: ClassVar[float] = 0.2
     """Share of a word's probability for the constants that it spells ("traverses")."""
 

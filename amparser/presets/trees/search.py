@@ -27,7 +27,7 @@ from amparser.lexicon.encoded import (
     NOBODY,
     Encoded,
 )
-from amparser.lexicon.label_families import Names, families_of, named, shared
+from amparser.lexicon.spelled_labels import Names, named
 from amparser.notations.ordered_trees import ABSENT
 from amparser.presets.settings import TreeDecodeSettings
 from amparser.presets.trees.space import (
@@ -80,9 +80,7 @@ class Search:
         )
         self._lexical = [*map(bool, none), *(bool(piece.slots) for piece in inventory.fragments)]
         self._names = [*map(str, none), *(piece.to_text() for piece in inventory.fragments)]
-        labels = inventory.tag_labels
-        self._families = families_of(labels)
-        self._named = Names(labels)
+        self._named = Names(inventory.tag_labels)
         weight = settings.news_weight
         self._news = [weight * cooccurrence.news(tag) for tag in range(len(self._names))]
         self._parting, self._keeping = weight * cooccurrence.parting, cooccurrence.keeping
@@ -152,7 +150,6 @@ class Search:
         spelled = [self._named.spelled_by(word) for word in sentence]
         tags = np.asarray(scores.supertag_logp, np.float64)
         tags = named(tags, spelled, self.settings.name_share)
-        tags = shared(tags, self._families, self.settings.family_share)
         scores = replace(scores, supertag_logp=tags)
         continues = tags[:, CONTINUE_TAG].copy()
         known = long_names(sentence)

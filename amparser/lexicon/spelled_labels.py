@@ -1,13 +1,7 @@
-"""Label families: constants whose names differ only after the last separator.
+"""Constants whose names are spelled like a word.
 
-Members such as `loc_1` and `loc_2`, `run-01` and `run-02`, or `largest` and `largest_one` are
-expressed by the same words. A tagger that has seen one member a hundred times and another once
-rules the other out, although the context may ask for it. So a family shares part of its probability
-mass among all members.
-
-A tagger also underestimates a rare constant that is spelled like the word (`longer`, or
-`traverse_2` for "traverses"). So constants spelled by a word get a fixed share of its probability
-mass.
+A tagger underestimates a rare constant that is spelled like the word (`longer`, or `traverse_2` for
+"traverses"). So constants spelled by a word get a fixed share of its probability mass.
 """
 
 from __future__ import annotations
@@ -62,32 +56,6 @@ class Names:
         """Return the tags whose names a word spells, in ascending order."""
         near = self._by_beginning.get(word.lower()[:_SAME], ())
         return [tag for tag, stem in near if spells(word, stem)]
-
-
-def families_of(labels: Sequence[str | None]) -> list[list[int]]:
-    """Return the tags of each family with at least two members, in ascending order."""
-    members: dict[str, list[int]] = {}
-    for tag, label in enumerate(labels):
-        if label:
-            members.setdefault(stem_of(label), []).append(tag)
-    return [family for family in members.values() if len(family) > 1]
-
-
-def shared(tags: Float, families: Sequence[Sequence[int]], share: float) -> Float:
-    """Return tag scores in which each family shares part of its mass equally among its members.
-
-    Args:
-        tags: log-probabilities (natural log), `[n, T]`.
-        share: shared part of the family's probability, 0 to 1.
-    """
-    if not share:
-        return tags
-    found = tags.copy()
-    for family in families:
-        probabilities = np.exp(tags[:, family])
-        each = probabilities.mean(axis=1, keepdims=True)
-        found[:, family] = np.log((1 - share) * probabilities + share * each)
-    return found
 
 
 def named(tags: Float, spelled: Sequence[Sequence[int]], share: float) -> Float:
