@@ -15,7 +15,7 @@ def test_a_word_spells_the_name_that_it_begins_with(word, name, expected) -> Non
 
 
 def test_what_follows_the_last_separator_is_not_spelled() -> None:
-    names = Names(["traverse_1", "largest", "travel", "traverse-02", "_x", ""])
+    names = Names(["traverse_1", "largest", "trail", "traverse-02", "_x", ""])
     assert names.spelled_by("Traverses") == [0, 3]
     assert names.spelled_by("state") == []
 
