@@ -9,13 +9,13 @@ One class covers the whole pipeline:
 Public names:
 
     Parser     a trained parser: sentences to meanings
-    Result     its answer to one sentence: meaning, tree, graph, roles, or the failure
+    Result     the answer to one sentence: meaning, tree, graph and roles, or a failure
     check      read training data and report how much of it can be learned
     train      train a model of any system and write its folder
     load       load a model of any system
     evaluate   compare a model's answers with gold meanings
 
-Importing this package is cheap: torch is loaded when one of these names is first used.
+Importing this package is cheap: torch is loaded only when one of these names is first used.
 """
 
 from __future__ import annotations

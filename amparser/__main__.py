@@ -9,9 +9,9 @@ import sys
 
 def main() -> None:
     """Run the command line; an interrupt during imports prints one line, not a traceback."""
-    # Importing modules creates many long-lived objects: collect garbage less often.
+    # Imports create many long-lived objects, so garbage is collected less often.
     gc.set_threshold(50_000)
-    # Skip the final collection, which takes as long as loading torch.
+    # Skip the garbage collection at exit, which takes as long as loading torch.
     atexit.register(gc.freeze)
     try:
         from amparser.cli.main import main as run

@@ -52,16 +52,16 @@ def choose_settings(
     """Return a system and its settings.
 
     Args:
-        system: name of the system (default: the system of the file, else the benchmark's first,
-            else the parser).
-        settings: a TOML file (default: the benchmark's file for the system, else the system's
-            defaults).
-        benchmark: name of the benchmark, whose own settings the file overrides.
-        overrides: texts `SECTION.KEY=VALUE`, applied last.
+        system: name of the system (default: the system that the settings file names, else the
+            benchmark's first system, else the parser).
+        settings: a TOML file (default: the benchmark's file for the system; without such a file,
+            the system's default settings).
+        benchmark: name of the benchmark. The TOML file overrides its settings.
+        overrides: texts `SECTION.KEY=VALUE`, applied after all other settings.
 
     Raises:
-        ConfigError: a key or value is invalid, or the file is for another system; the message names
-            the file.
+        ConfigError: a key or value is invalid, or the TOML file is for another system. The message
+            names the file.
         InputError: there is no such system or benchmark, or the benchmark has no settings for the
             system.
     """
@@ -113,11 +113,12 @@ def corpus_of(
 
     Args:
         data: a folder with `train` and optionally `dev`, or a training file.
-        settings: settings of the system; `data` has the shares, `train.seed` the random seed.
-        notation: notation of meanings (default: the notation of the settings, else the benchmark's,
-            else the recognised one).
-        strict: raise an error for a malformed row instead of listing it (default: only for data of
-            a benchmark).
+        settings: settings of the system. The section `data` gives the shares of rows to use;
+            `train.seed` is the random seed.
+        notation: notation of meanings (default: the notation in the settings, else the benchmark's
+            notation, else the notation recognised from the data).
+        strict: raise an error for a malformed row instead of listing it (default: True only for
+            data of a benchmark).
 
     Raises:
         CorpusError: the data cannot be read; the message names file and line.
@@ -154,9 +155,9 @@ def learned_from(
 ) -> tuple[System, Any, Corpus]:
     """Return a system, its settings and its corpus, as `train` and `check` choose them.
 
-    If the settings leave the preset open, the corpus decides (see `amparser.presets.source`), and
-    its remarks give the reason. Settings of a benchmark always name the preset. Raises
-    AMParserError if settings or data are invalid.
+    If the settings do not name a preset, it is chosen from the corpus (see
+    `amparser.presets.source`), and the remarks of the corpus give the reason. Settings of a
+    benchmark always name the preset. Raises AMParserError if settings or data are invalid.
     """
     named = [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
@@ -199,7 +200,7 @@ def train(
         benchmark, system, settings, overrides: see `choose_settings`.
         notation, strict: see `corpus_of`.
         resume: continue from the last checkpoint in the folder.
-        replace_model: also replace a model of other data, or an unfinished training.
+        replace_model: also replace a model of other data, or an unfinished training run.
         on_progress: called after each batch.
         on_report: called once, before training begins.
 
@@ -264,13 +265,13 @@ def evaluate(
     Args:
         model: a model, or its folder (default: the default packaged parser).
         data: a corpus file; malformed rows are skipped and listed in `Evaluation.faults`.
-        metrics: names of metrics (default: the notation's).
-        decoders: names of the model's decoders (default: its first).
+        metrics: names of metrics (default: the metrics of the notation).
+        decoders: names of the model's decoders (default: its first decoder).
         benchmark: name of the benchmark of the data (default: the one that the model was trained
             on).
-        unordered: functions whose arguments have no order, besides those seen in both orders in
-            train or gold.
-        processes: number of processes that answer and compare.
+        unordered: functions whose arguments have no order. Functions whose arguments occur in both
+            orders in train or gold are added.
+        processes: number of processes that compute and compare answers.
 
     Raises:
         AMParserError: the model or the data cannot be read, or a name is unknown.
@@ -311,8 +312,8 @@ def score(
     Args:
         predictions: a corpus file, or one answer per line.
         data, metrics, benchmark, unordered, limit: see `evaluate`.
-        notation: notation of meanings (default: the benchmark's first, else the one that reads all
-            gold meanings).
+        notation: notation of meanings (default: the benchmark's first notation, else the notation
+            that reads all gold meanings).
 
     Raises:
         CorpusError: a file cannot be read, a gold row is malformed, or the answers do not fit the
@@ -329,7 +330,7 @@ def score(
     written = None if notation is None else NOTATIONS[notation]
     examples = read_gold(Path(data), written, chosen, limit)
     if written is None and (names := recognised(examples)):
-        with suppress(CorpusError):  # a later row is not in this notation
+        with suppress(CorpusError):  # a later row is not in the recognised notation
             examples = well_formed(Path(data), examples, NOTATIONS[names[0]], chosen)
             written = NOTATIONS[names[0]]
     results = read_predictions(Path(predictions), examples)
@@ -338,7 +339,7 @@ def score(
 
 
 def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
-    """Return the named benchmark, else the one that a model was trained on, else None."""
+    """Return the named benchmark, else the benchmark that a model was trained on, else None."""
     name = name or model.benchmark
     return BENCHMARKS[name] if name else None
 

@@ -1,4 +1,4 @@
-"""Splitting of raw text and confidence, added to a parser after training."""
+"""Confidence and splitting of raw text, both added to a parser after training."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ _HELD_OUT = 0.2
 _LEAST = 30
 """Minimum number of rows to hold out."""
 _BY_HEART = 20_000
-"""Size of train above which no rows are held out: a large train is hardly memorized."""
+"""Number of train rows above which none are held out: a large train is hardly memorized."""
 _AT_ONCE = 50
 
 
 class Judged(NamedTuple):
-    """The answer to a sentence, and whether it has the meaning of an example."""
+    """An example, the answer to its sentence, and whether the answer is right (`is_right`)."""
 
     example: Example
     result: Result
@@ -46,8 +46,9 @@ class Judged(NamedTuple):
 def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
     """Return the sentences of a user's train that are held out to fit the confidence.
 
-    Fewer are held out if dev has rows. A large train keeps all rows, since it is hardly memorized,
-    and so does a small one, which needs each row; the confidence is then fitted on train itself.
+    Fewer sentences are held out if dev has rows. A large train, which is hardly memorized, and a
+    small train, which needs every row, keep all rows. The confidence is then fitted on rows of
+    train that the parser has learned.
     """
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:
@@ -67,15 +68,15 @@ def calibrated(
     held: Set[tuple[str, ...]] = frozenset(),
     known: Confidence | None = None,
 ) -> Parser:
-    """Return the parser with the splitting of train and a confidence.
+    """Return a parser that splits raw text as train is split and that has a confidence.
 
     Args:
-        held: sentences of train that it has not learned yet (see `held_out`).
-        known: confidence of a parser of a similar corpus, to be reused.
+        held: sentences of train that the parser has not learned yet (see `held_out`).
+        known: confidence of a parser of a similar corpus; it is reused instead of fitting one.
     """
     splitting = corpus.splitting
     if splitting is None:
-        # Rows of train from which splitting is learned.
+        # The splitting is learned from this number of train rows.
         rows = min(50_000, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     metrics = parser.head.metrics
@@ -101,7 +102,7 @@ def _figures(parser: Parser, answers: Sequence[Judged]) -> dict[str, Any]:
 
 
 def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Judged]) -> Confidence | None:
-    """Return a confidence fitted on dev and held-out rows, or on train; None if that fails."""
+    """Return a confidence fitted on dev and held-out rows, else on dev and train, else None."""
     chosen = Random(0)
     rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
     answers = _judged(parser, [corpus.dev[i] for i in rows])
@@ -117,9 +118,10 @@ def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Judged]) -> Confid
 def _fitted(
     parser: Parser, answers: Sequence[Judged], random: Random, *, is_new: bool = False
 ) -> Confidence | None:
-    """Fit a confidence on a parser's answers to rows and to foreign sentences.
+    """Fit a confidence on a parser's answers to corpus rows and to foreign sentences.
 
-    Only rows that the parser has not learned (`is_new`) show how often new parts are right.
+    Penalties of new parts are fitted only if the parser has not learned the rows (`is_new`),
+    because learned rows do not show how often new parts are right.
     """
     answers = [one for one in answers if one.result.figures]
     examples = [one.example for one in answers]
@@ -136,7 +138,7 @@ def _fitted(
     if sum(right) < 10 or not foreign:
         return None
     weights = np.ones(len(right))
-    # Foreign answers together weigh half as much as the others.
+    # Answers to foreign sentences together weigh half as much as answers to corpus rows.
     weights[len(answers) :] = 0.5 * len(answers) / len(foreign)
     rows = [one.result.figures for one in (*answers, *foreign)]
     known = rows[: len(answers)], right[: len(answers)]
@@ -155,7 +157,7 @@ def _judged(
 
 
 def is_right(parser: Parser, example: Example, result: Result) -> bool:
-    """Return whether an answer has the meaning of an example, or else its graph."""
+    """Return whether an answer has an example's meaning, or its graph if it has no meaning."""
     try:
         if example.meaning is not None and parser.notation:
             notation = NOTATIONS[parser.notation]

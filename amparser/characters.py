@@ -1,4 +1,4 @@
-"""Tokens that keep the characters of their text, and private texts that no vocabulary stores."""
+"""Tokens that keep the characters of their text, and a test for private texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PRIVATE = re.compile(
 
 
 class Token(str):
-    """A token with the characters of its text; a plain string counts as surrounded by spaces.
+    """A token with the characters of its text. A plain string is read as surrounded by spaces.
 
     Attributes:
         gap: characters of the text between the previous token and this one.
@@ -42,7 +42,7 @@ class Token(str):
 
 
 def text_of(tokens: Sequence[str]) -> str:
-    """Return the characters of a text from the first to the last of adjacent tokens.
+    """Return the part of a text that some adjacent tokens cover.
 
     >>> text_of(["New", "York"]), text_of([Token("5"), Token("%", "")])
     ('New York', '5%')

@@ -4,8 +4,8 @@
     doc = nlp("Turn on the lamp.")
     doc._.meanings, doc[:]._.roles
 
-Each sentence of a document is parsed as raw text, or the whole document if its sentences are not
-annotated. The model splits it as it splits its training sentences.
+Each sentence of a document is parsed as raw text. If a document has no sentence boundaries, it is
+parsed as one sentence. The model splits the text into tokens as its training sentences are split.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 RESULTS, MEANINGS, ROLES = "amparser", "meanings", "roles"
 """Names of the extensions.
 
-A document has a list of `Result` and a list of meanings (text or None). A span has the roles whose
-predicates are inside it, with character offsets in the document.
+A document has a list of `Result` and a list of meanings (text or None). A span has the roles of the
+predicates inside the span, with character offsets in the document.
 """
 
 
@@ -154,7 +154,7 @@ def _register() -> None:
     from spacy.tokens import Doc, Span
 
     Language.factory("amparser", default_config=_DEFAULTS, func=create)
-    # spaCy packs the results in a document's data for files and for other processes.
+    # spaCy serializes the results with a document when it is saved or sent to another process.
     srsly.msgpack_encoders.register("amparser", func=_packed)
     srsly.msgpack_decoders.register("amparser", func=_unpacked)
     if not Doc.has_extension(RESULTS):

@@ -26,7 +26,7 @@ from amparser.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Range of a number: `minimum` and `maximum` are included, `below` is not."""
+    """Range of a number, from `minimum` to `maximum` inclusive and less than `below`."""
 
     minimum: float
     below: float | None = None
@@ -72,7 +72,7 @@ class SomeOf:
 
     Attributes:
         names: a registry, or any collection of names.
-        instead: a word that may replace the names; empty for none.
+        instead: a word that is allowed in place of the names, or empty.
     """
 
     names: Iterable[str]
@@ -95,7 +95,7 @@ class Matching:
     """A text that matches a regular expression as a whole.
 
     Attributes:
-        about: its description, which completes "expected ...".
+        about: description of the text, which completes "expected ...".
     """
 
     pattern: str
@@ -132,10 +132,10 @@ class Different:
 
 
 class Sized:
-    """A list whose length has a name; all lists of this name have equal length.
+    """A list whose length has a name; lists whose lengths have the same name are equally long.
 
-    An array has a name for each dimension. The scope of a name is the list item or object in which
-    it first occurs.
+    An array has a name for the length of each dimension. The scope of a name is the list item or
+    object in which the name first occurs.
     """
 
     def __init__(self, *names: str) -> None:
@@ -144,7 +144,7 @@ class Sized:
 
 @dataclass(frozen=True)
 class Index:
-    """A 0-based index below a length that `Sized` names."""
+    """A 0-based index, less than the length that `Sized` gives this name."""
 
     of: str
 
@@ -154,7 +154,7 @@ class AsText:
     """A value stored as text.
 
     Attributes:
-        from_str: reads it; raises AMParserError.
+        from_str: function that reads the value; raises AMParserError.
     """
 
     to_str: Callable[[Any], str]

@@ -1,10 +1,12 @@
-"""Reasons to doubt an answer, with stable codes, and features of the confidence.
+"""Reasons to doubt an answer, with stable codes, and features for the confidence.
 
-unknown_word     a word of the sentence is not in train; numbers do not count
+unknown_word     a word of the sentence is not in train (numbers are exempt)
 ignored_word     the answer ignores a word that train usually does not ignore
 no_reading       the sentence has no meaning
-tie              the second best meaning is more than half as probable (if several are requested)
-shape            train lacks a pair, triple or row of siblings of the meaning, or a value there
+tie              the second best meaning is more than half as probable as the best one
+                 (only if several meanings are requested)
+shape            the meaning has a pair, triple or row of siblings that train lacks, or a value
+                 that train lacks in this position
 other_language   the sentence seems to be in a language other than train's
 """
 
@@ -44,11 +46,11 @@ _FAILURES = {
     NO_TREE: "the words fit together in no way that the model learned",
     BUDGET: "the sentence is too complicated for the search",
 }
-"""Plain words for the beginnings of failures."""
+"""Explanations of failures in plain words, by the beginning of the failure message."""
 _TIE = log(2)
-"""Maximum difference in log-probability (nats) of two meanings that tie."""
+"""Difference in log-probability (nats) below which two meanings tie."""
 _BY_TOKENS = ("tree", "node")
-"""Presets with one supertag per token; `graph` has one per unit, which may differ from a token."""
+"""Presets with one supertag per token; `graph` has one per unit, and units may not be tokens."""
 
 
 class Doubts:
@@ -90,15 +92,15 @@ class Doubts:
         return result.altered(figures=figures, certainties=by_token)
 
     def _new_parts(self, result: Result) -> Mapping[str, Set[int]]:
-        """Return the parts of an answer that train lacks, with their tokens (from 1)."""
+        """Return the parts of an answer's graph that train lacks, with their tokens (from 1)."""
         if self._attested and self._shapes and self._notation and result.graph is not None:
-            with suppress(AMParserError):  # a graph without a meaning
+            with suppress(AMParserError):  # the graph has no meaning
                 plain = self._notation.plain(result.graph)
                 return self._attested.new_parts(plain, self._shapes, result.tokens)
         return {}
 
     def judged(self, result: Result) -> Result:
-        """Return a result with the reasons that do not depend on alternatives."""
+        """Return a result with all reasons for doubt that do not depend on alternatives."""
         holds = {
             "unknown_word": oov_rate(result.unknown, 1) > 0,
             "ignored_word": bool(result.ignored),
@@ -109,7 +111,7 @@ class Doubts:
         return _with(result, (code for code, it_holds in holds.items() if it_holds))
 
     def worth(self, result: Result) -> float:
-        """Return the score of an answer: its log-probability, less the penalties of new parts."""
+        """Return the score of an answer: its log-probability minus the penalties of new parts."""
         return (result.logp or 0.0) - sum(
             penalty
             for name, penalty in self._penalties.items()
@@ -117,7 +119,7 @@ class Doubts:
         )
 
     def suspects(self, result: Result) -> Set[int]:
-        """Return the tokens (from 0) of parts that train lacks, if they have a penalty."""
+        """Return the tokens (from 0) of those new parts of an answer that have a penalty."""
         if result.meaning is None or self.worth(result) == (result.logp or 0.0):
             return frozenset()
         parts = self._new_parts(result).items()
@@ -125,7 +127,7 @@ class Doubts:
         return {token - 1 for tokens in costly for token in tokens}
 
     def compared(self, result: Result, rest: Sequence[Result], asked: AnswerOptions) -> Result:
-        """Return the best result with its alternatives, or with a failure if it is withheld."""
+        """Return the best result with the rest as alternatives, or a failure if it is withheld."""
         if any((result.logp or 0.0) - (other.logp or 0.0) < _TIE for other in rest[:1]):
             result = _with(result, ("tie",))
         withheld = None if asked.allow_unknown else self.stranger(result)

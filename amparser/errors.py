@@ -1,4 +1,4 @@
-"""Errors: one base class, and one class per layer.
+"""Errors: one base class, and one subclass per layer.
 
 Every message names the place (file, line, token or column) and the expected input. The
 command line prints only the message and exits with 2.
@@ -20,7 +20,7 @@ class AMParserError(Exception):
     """Base class of all errors that this package raises on purpose."""
 
     def __str__(self) -> str:
-        """Return the message; the middle is cut if input made it too long."""
+        """Return the message; the middle is cut if quoted input made the message too long."""
         text = super().__str__()
         half = LONGEST_MESSAGE // 2
         return text if len(text) <= LONGEST_MESSAGE else f"{text[: half - 5]} ... {text[-half:]}"
@@ -39,7 +39,7 @@ class TranslateError(AMParserError):
 
 
 class GrammarError(AMParserError):
-    """Malformed grammar, or term without a value; the message names line and column."""
+    """Malformed grammar, or a term that has no value; the message names line and column."""
 
 
 class CorpusError(AMParserError):
@@ -71,12 +71,12 @@ class InputError(AMParserError):
 
 
 class ProcessError(AMParserError):
-    """Death of a worker process."""
+    """Worker process that ended unexpectedly."""
 
 
 @contextmanager
 def nesting(error: type[AMParserError], message: str = "nested too deeply") -> Iterator[None]:
-    """Turn a RecursionError inside the block into an error of this package."""
+    """Turn a RecursionError inside the block into an error of the given class."""
     try:
         yield
     except RecursionError:
@@ -84,7 +84,7 @@ def nesting(error: type[AMParserError], message: str = "nested too deeply") -> I
 
 
 def one_of(name: object, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: known names and the most similar one.
+    """Complete a message about an unknown name with the known names and the most similar one.
 
     >>> one_of("asta", ["astar", "fixed-tree"])
     "expected one of astar, fixed-tree; did you mean 'astar'?"
@@ -96,7 +96,7 @@ def one_of(name: object, known: Iterable[str]) -> str:
 
 
 def nearest(text: str, samples: Mapping[str, str]) -> str:
-    """Return the name of the sample whose punctuation is most similar to a text's.
+    """Return the name of the sample whose punctuation is most similar to the text's punctuation.
 
     >>> nearest("[a b (c d]", {"list": "[x, y]", "call": "f(x, y)", "Lisp": "(f (x y))"})
     'list'
@@ -104,7 +104,7 @@ def nearest(text: str, samples: Mapping[str, str]) -> str:
 
     def likeness(name: str) -> float:
         one, other = (re.sub(r"[\w ]+", "w", part[:300]) for part in (text, samples[name]))
-        # The first characters are the most telling.
+        # The first characters of a text tell most about its notation.
         begin = sum(one[:count] == other[:count] for count in (1, 2, 3))
         return begin / 3 + SequenceMatcher(None, one, other, autojunk=False).ratio()
 
@@ -133,6 +133,6 @@ def shown(value: object) -> str:
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # more digits than Python prints
+    except (ValueError, RecursionError):  # ValueError: an integer with too many digits to print
         return "a huge value"
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

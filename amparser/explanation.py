@@ -27,12 +27,13 @@ class TokenChoice:
     """The choice at a token.
 
     Attributes:
-        supertag: the chosen constant on one line, or `ignored`; without a tree, the best constant.
-        logp: its score, a natural logarithm.
-        runner_up: the best other constant with a finite score, or None.
-        margin: difference of the two scores; negative if the search took a worse constant to fit
-            the rest of the tree.
-        edge: the chosen edge, such as `APP_L1 of gave`; empty without a tree.
+        supertag: the chosen constant on one line, or `ignored`. Without a tree, it is the constant
+            with the best score.
+        logp: score of the supertag, a natural logarithm.
+        runner_up: the constant with the best finite score among all others, or None.
+        margin: score of the supertag minus score of the runner-up. It is negative if the search
+            chose a constant with a lower score because it fits the rest of the tree.
+        edge: the chosen edge, such as `APP_L1 of gave`, or empty without a tree.
     """
 
     form: str
@@ -45,13 +46,13 @@ class TokenChoice:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Explanation of one answer: the choice at each token, or the reason for a missing answer."""
+    """Explanation of one answer: the choice at each token, and the failure if there is one."""
 
     choices: tuple[TokenChoice, ...]
     failure: str | None = None
 
     def __str__(self) -> str:
-        """Return a table with a line for each token, and the failure."""
+        """Return a table with a line for each token, and the failure if there is one."""
         rows = [("token", "supertag", "logp", "edge", "runner-up", "margin")]
         for choice in self.choices:
             margin = "" if choice.margin is None else f"{choice.margin:+.2f}"
@@ -84,12 +85,13 @@ def explanation_of(
     constant: Callable[[int], Fragment | str],
     failure: str | None,
 ) -> Explanation:
-    """Explain a derivation, or the best fragments if there is none.
+    """Explain a derivation, or the best fragment of each token if the derivation is None.
 
     Args:
         logp: `[n, K]`, scores of the constants of each token.
         chosen: number of the chosen constant of each token.
-        constant: returns the constant of a number, or the operation of a token without one.
+        constant: function from a number to its constant, or to the operation of a token that has no
+            constant.
     """
 
     def named(number: int) -> str:
@@ -101,7 +103,7 @@ def explanation_of(
         edge, text = "", None
         if derivation is not None and (placed := derivation.constant(token)) is not None:
             edge, text = _edges(derivation, token), placed.to_text(derivation.lexical_labels[token])
-        # Stable: among equal scores the lower number comes first.
+        # The sort is stable, so that the lower number comes first among equal scores.
         order, best = (-logp[token]).argsort(kind="stable"), chosen[token]
         other = next((int(k) for k in order if k != best and logp[token, k] > -math.inf), None)
         choices.append(

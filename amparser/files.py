@@ -32,12 +32,12 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 def not_utf8(data: bytes, error: UnicodeDecodeError, *, begins: bool = True) -> str:
-    """Return a message about bytes that are not UTF-8: their encoding, or the first invalid byte.
+    """Return a message about bytes that are not UTF-8: UTF-16, or the first invalid byte.
 
     Args:
         data: the bytes.
-        error: the decoding error.
-        begins: whether the bytes are the beginning of a file.
+        error: the error that decoding the bytes raised.
+        begins: whether the bytes start at the beginning of a file.
 
     >>> data = "a".encode("utf-16")
     >>> try:
@@ -79,7 +79,7 @@ def read_text(name: str) -> str:
 
 @contextmanager
 def opened(name: str) -> Iterator[IO[bytes]]:
-    """Open a file, plain or gzipped, or standard input for `-`; real files are unbuffered.
+    """Open a file, plain or gzipped, or standard input for `-`; files on disk are unbuffered.
 
     Raises CorpusError if the file cannot be read within the block.
     """
@@ -95,7 +95,7 @@ def opened(name: str) -> Iterator[IO[bytes]]:
             raise OSError(None, "it is closed", "<stdin>")
         try:
             source: Any = io.FileIO(sys.stdin.fileno(), closefd=False)
-        except io.UnsupportedOperation:  # not a file of the operating system
+        except io.UnsupportedOperation:  # a stream without a file descriptor
             source = sys.stdin.buffer
         yield source
     except GZIP_DAMAGE as error:
@@ -107,7 +107,7 @@ def opened(name: str) -> Iterator[IO[bytes]]:
 
 
 def shown_name(name: str) -> str:
-    """Return the name of a file for messages."""
+    """Return the name of a file as shown in messages."""
     return "<stdin>" if name == STDIN else name
 
 
@@ -126,11 +126,11 @@ def check_apart(
     """Check that no output would replace an input, a file of an input folder, or another output.
 
     Args:
-        inputs, outputs: pairs of the option that names a path, and the path; None if an input is
-            not on this machine.
+        inputs, outputs: pairs of an option and the path that it names. The path of an input is
+            None if the input is not on this machine.
 
     Raises:
-        InputError: two options name one file; the message names both.
+        InputError: two options name the same file; the message names both options.
     """
     taken = [(option, path.resolve()) for option, path in inputs if path is not None]
     for option, path in outputs:
@@ -138,7 +138,7 @@ def check_apart(
         if _is_special(goal):
             continue
         for other, one in taken:
-            # A new folder inside an input folder replaces no file.
+            # A new file, or any folder, inside an input folder replaces no file.
             is_inside = one in goal.parents and not goal.is_dir() and goal.exists()
             if is_inside or goal == one or (goal.is_file() and one.exists() and goal.samefile(one)):
                 raise InputError(f"{path}: {option} would replace the file of {other}")
@@ -146,7 +146,7 @@ def check_apart(
 
 
 def _is_special(path: Path) -> bool:
-    """Return whether a path is a device or pipe, which is written but never replaced."""
+    """Return whether a path is a device or pipe, which is written to but never replaced."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
@@ -154,9 +154,8 @@ def _is_special(path: Path) -> bool:
 def replacing(path: Path) -> Iterator[TextIO]:
     """Yield a text file that replaces `path` if the block succeeds.
 
-    Enter the context before the work begins, so that an unwritable path is reported at once. A path
-    that is not a regular file, such as a pipe, is written directly. Raises InputError if the file
-    cannot be written.
+    Enter the context before the work begins, so that an unwritable path is reported at once. A
+    device or pipe is written to directly. Raises InputError if the file cannot be written.
     """
     with ExitStack() as stack:
         try:
@@ -199,7 +198,7 @@ def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
             part.replace(path)
         except BaseException as error:
             part.unlink(missing_ok=True)
-            # Errors of the system, such as a full disk, lack the file's name.
+            # Some system errors, such as a full disk, do not name the file.
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = str(path)
             raise
@@ -257,7 +256,7 @@ def read_json(path: Path) -> Any:
 
 
 def json_of(path: Path, *, error: type[AMParserError]) -> Any:
-    """Return the value in a JSON file, unchecked. Raises `error` if that fails."""
+    """Return the value in a JSON file without validating it. Raises `error` if that fails."""
     try:
         return json.loads(regular(path).read_bytes(), object_pairs_hook=once)
     except OSError as problem:
@@ -311,7 +310,7 @@ def checksum_of_json(value: object) -> str:
 
 
 def checksum_of_rows(*parts: Sequence[object]) -> str:
-    """Return a checksum of lists of examples; a training resumes only if it is unchanged."""
+    """Return a checksum of lists of examples; training resumes only if it has not changed."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)}\n".encode())

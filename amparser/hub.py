@@ -2,11 +2,12 @@
 
     NAME                      a packaged model
     runs/NAME                 a folder
-    user/name@revision        on the hub: a branch, tag or commit
-    hf:user/name              on the hub: the main branch
+    user/name@revision        a branch, tag or commit of a model on the hub
+    hf:user/name              the main branch of a model on the hub
 
-A folder with a model comes first, then packaged models, then other folders. A name without `@` and
-`hf:` is never looked up on the hub, so a mistyped path does not leave this machine.
+A name is looked up as a folder with a model, then as a packaged model, then as any other folder. A
+name without `@` and `hf:` is never looked up on the hub, so that a mistyped path is not sent to
+another machine.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from amparser.resources import bundled_model, bundled_models, library
 PREFIX = "hf:"
 CARD = "README.md"
 FILES = ("*.json", "*.safetensors", "*.txt", "*.model", CARD)
-"""Patterns of the files that a model on the hub may have."""
+"""Patterns of the files that are downloaded with a model from the hub."""
 LEFT_OUT = ("checkpoint-*", ".*")
 
 _PART = r"[A-Za-z0-9][\w.-]*"
@@ -42,14 +43,14 @@ def model_folder(name: str | Path | None = None) -> Path:
         return _downloaded(match[1], match[2])
     if text.startswith(PREFIX):
         raise ModelError(f"{text}: expected hf:USER/NAME or hf:USER/NAME@REVISION")
-    # A name without a slash may be a mistyped packaged model.
+    # A name without a slash may be the mistyped name of a packaged model.
     known = one_of(text, (folder.name for folder in bundled_models()))
     also = f", and no packaged model of this name: {known}" if Path(text).name == text else ""
     raise ModelError(f"{text}: no such model folder{also}")
 
 
 def local_folder(name: str | Path | None = None) -> Path | None:
-    """Return the folder of a local model, or None."""
+    """Return the folder of a model on this machine, or None if there is none."""
     if name is None:
         return bundled_model()
     path = Path(name)

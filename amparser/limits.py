@@ -8,16 +8,16 @@ LARGEST_FILE = 1 << 30
 LONGEST_LINE = 1 << 26
 """Maximum length in bytes of a corpus line, after decompression."""
 MOST_LINES = 10_000_000
-"""Maximum lines of a corpus: millions of empty lines take few bytes in a compressed file."""
+"""Maximum lines of a corpus; a small compressed file can have millions of empty lines."""
 MOST_FAULTS = 10_000
-"""Maximum malformed rows of a corpus: a file with more has another format."""
+"""Maximum malformed rows of a corpus; a file with more is probably in another format."""
 LONGEST_STREAMED_LINE = 1 << 20
-"""Maximum length in bytes of an input line with a sentence; `MAX_TOKENS` tokens take far fewer."""
+"""Maximum bytes of an input line with a sentence; `MAX_TOKENS` tokens take far fewer bytes."""
 
 MAX_TOKENS = 400
-"""Maximum tokens of a sentence: memory grows with the square of the length."""
+"""Maximum tokens of a sentence; memory grows with the square of their number."""
 MOST_SOURCES = 10
-"""Maximum sources of a type: types with more have thousands of subtypes that combine."""
+"""Maximum sources of a type; a type with more has thousands of subtypes to combine."""
 MOST_LAYERS = 1000
 """Maximum layers of a pretrained encoder."""
 

@@ -1,4 +1,4 @@
-"""Log of doubtful answers, and choice of the sentences that would teach most.
+"""Log of doubtful answers, and choice of the sentences that would teach a model most.
 
 A line of a log is a JSON object with the keys `text`, `meaning` (null if there is none), `failure`,
 `confidence`, `reasons` (see `amparser.doubts`) and `unknown`.
@@ -37,7 +37,7 @@ class Log:
         return self
 
     def add(self, results: Iterable[Result]) -> None:
-        """Append the results that have no meaning, a reason for doubt, or low confidence.
+        """Append the results that have no meaning, have a reason for doubt, or have low confidence.
 
         Raises InputError if the file cannot be written.
         """
@@ -45,7 +45,7 @@ class Log:
 
     def _write(self, text: str) -> None:
         try:
-            # A single write keeps lines of several processes whole.
+            # A single write prevents several processes from mixing their lines.
             with self.path.open("ab", buffering=0) as file:
                 file.write(text.encode("utf-8", "replace"))
         except OSError as error:
@@ -53,9 +53,10 @@ class Log:
 
 
 def sentences_of(path: Path) -> list[str]:
-    """Return the distinct sentences of a log, of results of `bulk`, or of a text file.
+    """Return the distinct sentences of a log, of a file written by `bulk`, or of a text file.
 
-    Raises CorpusError if the file cannot be read or has no sentence, or an object lacks `text`.
+    Raises CorpusError if the file cannot be read or has no sentence, or if a JSON object has
+    neither `text` nor `sentence`.
     """
     sentences: dict[str, None] = {}
     for number, line in numbered_lines(path):
@@ -79,8 +80,8 @@ def sentences_of(path: Path) -> list[str]:
 def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
     """Return the results to ask about, the most instructive first.
 
-    The value of a question is the doubt about its answer, plus the number of sentences with each of
-    its unknown words. Unknown words of a chosen question no longer count.
+    The value of a result is the doubt about the answer plus, for each unknown word of its sentence,
+    the number of sentences with this word. Unknown words of results already chosen do not count.
     """
     often = Counter(word.lower() for answer in results for word in {*answer.unknown})
     left = [answer for answer in results if answer.tokens]

@@ -2,8 +2,8 @@
 
     tokenise -> score -> decode -> derivation -> evaluate -> write
 
-The answer is a meaning or the reason for a missing one. Everything that depends on the preset is in
-the parser's model, behind a protocol (`amparser.presets.model`).
+The answer is a meaning, or the reason why there is none. Everything that depends on the preset is
+in the parser's model, which implements a protocol (`amparser.presets.model`).
 """
 
 from __future__ import annotations
@@ -48,21 +48,21 @@ class Parser:
     """A trained parser; a `Model` (see `amparser.learn.system`) of any preset.
 
     Args:
-        notation: notation of its meanings (default: the trained one).
+        notation: notation of the parser's meanings (default: the notation it was trained on).
         asked: answer options (see `with_options`).
 
     Attributes:
-        tokenizer: splits raw text as the training sentences are split.
-        doubts: reasons to doubt its answers.
-        settings: settings of its training.
-        notation: name of the notation of its meanings; empty for graphs in PENMAN.
-        benchmark: name of the benchmark that it was trained on, or empty.
-        data: names and checksums of its training files.
-        metrics: `best_epoch`, `epochs` and `data` of its training.
-        has_trees: whether its answers have AM dependency trees.
-        languages: languages (ISO 639) that it reads, if the training files name them.
-        output_format: default format of `amparser parse`: `meaning`, or `amconll` if it learned
-            from trees.
+        tokenizer: function that splits raw text as the training sentences are split.
+        doubts: finds reasons to doubt an answer.
+        settings: settings of the training run.
+        notation: name of the notation of the parser's meanings; empty for graphs in PENMAN.
+        benchmark: name of the benchmark that the parser was trained on, or empty.
+        data: names and checksums of the training files.
+        metrics: `best_epoch`, `epochs` and `data` of the training run.
+        has_trees: whether answers have AM dependency trees.
+        languages: languages (ISO 639) that the parser reads, if the training files name them.
+        output_format: default format of `amparser parse`: `meaning`, or `amconll` if the parser was
+            trained on trees.
 
     Raises:
         InputError: there is no such notation, or the model cannot write it.
@@ -95,7 +95,7 @@ class Parser:
         self._scheme = scheme_name(head.benchmark, head.notation)
 
     def __repr__(self) -> str:
-        """Return the benchmark or training file, the notation and the size.
+        """Return the benchmark or training file, the notation and the number of weights.
 
         >>> Parser.load()  # doctest: +ELLIPSIS
         <Parser of ...: notation ..., ... weights>
@@ -122,8 +122,8 @@ class Parser:
         Args:
             folder: model folder, or the name of a packaged model, or `USER/NAME@REVISION` on the
                 hub (see `amparser.hub`; default: the default packaged model).
-            notation: notation of meanings, of the same family as the trained one
-                (`amparser.notations.registry.family_of`; default: the trained one).
+            notation: notation of meanings, from the same family as the notation of the training
+                data (`amparser.notations.registry.family_of`), which is the default.
 
         Raises:
             ModelError: the folder is missing, damaged or of another system.
@@ -140,12 +140,12 @@ class Parser:
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """Names of the decoders that fit its lexicon, the default first."""
+        """Names of the decoders that can use the parser's lexicon; the default decoder is first."""
         first = self._decoder(None)
         return (first, *(name for name in self._fitting if name != first))
 
     def with_notation(self, notation: str) -> Parser:
-        """Return a copy that writes meanings in another notation; raise InputError if it cannot."""
+        """Return a copy that writes another notation; raise InputError if the model cannot."""
         return Parser(self.head, self.model, notation, self.asked)
 
     @checked_arguments
@@ -156,12 +156,12 @@ class Parser:
         min_confidence: float | None = None,
         allow_unknown: bool | None = None,
     ) -> Parser:
-        """Return a copy with other answer options; an option stays as it is if None.
+        """Return a copy with other answer options. Options that are None keep their values.
 
         Args:
-            k_best: number of meanings per result, `alternatives` included.
-            min_confidence: answers of lower confidence are withheld, and their results have a
-                failure; 0 withholds none.
+            k_best: number of meanings per result, including `alternatives`.
+            min_confidence: minimum confidence of an answer. Other answers are withheld, and their
+                results have a failure. All answers are given if it is 0.
             allow_unknown: whether to answer sentences without a known word or in another language.
 
         Raises:
@@ -179,7 +179,7 @@ class Parser:
         return Parser(self.head, self.model, self.notation or None, options)
 
     def with_settings(self, settings: Any) -> Parser:
-        """Return a copy with other settings of lexicon and decoding."""
+        """Return a copy with other settings for lexicon and decoding."""
         model = self.model.with_settings(settings)
         return Parser(self.head, model, self.notation or None, self.asked)
 
@@ -193,7 +193,7 @@ class Parser:
         return self.model.problem(tokens)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> Sequence[Any]:
-        """Return the scores of tokenised sentences, in order, for `decode`."""
+        """Return the scores of tokenised sentences, in order, as input of `decode`."""
         return self.model.score(sentences)
 
     def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
@@ -206,7 +206,7 @@ class Parser:
         parse: Decoded,
         scores: Any = None,
     ) -> Result:
-        """Return tree, graph and meaning of a decoder's result."""
+        """Return a result with the tree, graph and meaning of a decoder's result."""
         meaning, failure, graph = None, parse.failure, None
         unknown = self.unknown(tokens)
         if parse.found:
@@ -259,7 +259,7 @@ class Parser:
         parse: Decoded,
         failure: str | None = None,
     ) -> Explanation:
-        """Explain a decoder's result, or its failure; scores the sentence again."""
+        """Explain a decoder's result, or its failure. The sentence is scored again."""
         return self.model.explain(tokens, parse, failure)
 
     def answers(
@@ -269,7 +269,7 @@ class Parser:
         *,
         seconds: MutableMapping[str, float] | None = None,
     ) -> Mapping[str, list[Result]]:
-        """Return the results of each decoder from shared scores (see `Model.answers`)."""
+        """Return the results of each decoder; all use the same scores (see `Model.answers`)."""
         names = [self._decoder(name) for name in decoders or (None,)]
         with timed(seconds, "scoring"):
             scores = self.score(sentences)
@@ -287,9 +287,10 @@ class Parser:
     def _answer(self, tokens: Sequence[str], scores: Any, parse: Decoded, decoder: str) -> Result:
         """Return the result of the best tree that has a meaning, with alternatives.
 
-        Types do not express all constraints of a notation, such as one relative clause per noun. A
-        search that is not exact may find a more probable tree later. An answer with parts that
-        train lacks is compared with answers that differ there. Results are sorted by score.
+        The best tree may lack a meaning, since types do not express all constraints of a notation,
+        such as one relative clause per noun. An inexact search may find a more probable tree later.
+        An answer with parts that train lacks is compared with answers that differ in these parts.
+        Results are sorted by score.
         """
         wanted = self.asked.k_best
         best = self.assemble(tokens, parse, scores)
@@ -340,7 +341,7 @@ class Parser:
 
         Args:
             sentences: raw texts, or sequences of tokens, which are not changed.
-            processes: number of processes. They are forked and share the model's memory; each
+            processes: number of forked processes, which share the model's memory. Each process
                 computes with one thread. A process that uses a GPU cannot be forked.
 
         Raises:
@@ -357,7 +358,7 @@ class Parser:
         yield from streamed(self, asked, decoder, processes, self._attached)
 
     def graph_of(self, example: Example) -> SGraph:
-        """Return the graph of an example; its meaning is read if it has neither graph nor tree.
+        """Return the graph of an example; read it from the meaning if graph and tree are missing.
 
         Raises AMParserError if the meaning is malformed or missing.
         """
@@ -368,7 +369,7 @@ class Parser:
         return graph_of(example)
 
     def tree_of(self, example: Example) -> Derivation:
-        """Return the derivation of an example, decomposed as the training examples were.
+        """Return the derivation of an example, by the same decomposition as for training examples.
 
         Raises AMParserError if the example has no graph, or the graph does not decompose.
         """

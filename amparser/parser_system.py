@@ -50,11 +50,11 @@ class ParserSystem:
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> Parser:
-        """See `System`. Examples have a meaning in the corpus's notation, a graph or a tree.
+        """See `System`. Each example has a meaning in the corpus's notation, a graph or a tree.
 
         Raises:
             InputError: no example can be learned, an example is too long for a pretrained encoder,
-                or the folder cannot be written or holds another training.
+                or the folder cannot be written or holds a different training run.
             CorpusError: a meaning cannot be read; the message names file and line.
             ConfigError: the loss became infinite, a library is not installed, or the pretrained
                 encoder does not exist.

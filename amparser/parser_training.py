@@ -1,4 +1,4 @@
-"""Training of a parser: decomposition, scorers, confidence, model folder."""
+"""Training of a parser: decomposition, scorers, confidence and the model folder."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from amparser.presets.preset import TrainingSet
 
 _MORE_ROWS = 6
-"""Divisor of the epochs of a training with `train.start`."""
+"""Divisor of the number of epochs if training starts from a model (`train.start`)."""
 _LEAST_COPIED = 0.5
-"""Minimum share of the weights that must fit for `train.start`."""
+"""Minimum share of the weights that must be copied from the model `train.start`."""
 _FINAL = 5
-"""Divisor of the epochs of the final training on all rows, including held-out ones."""
+"""Divisor of the number of epochs of the final training on all rows, held-out ones included."""
 
 
 def train_parser(
@@ -95,9 +95,9 @@ def trained(
     """Train a parser on decomposed data and write its folder.
 
     Args:
-        data: training set; only `train.device` of its settings may change on resuming.
+        data: training set. Only its setting `train.device` may change when training resumes.
         held: sentences that are learned last, after the confidence was fitted on them.
-        older: parser whose weights and confidence the training starts from, if any.
+        older: parser whose weights and confidence are the starting point, or None.
 
     Raises:
         AMParserError: see `ParserSystem.train`.
@@ -141,7 +141,7 @@ def _with_encoder(
 ) -> tuple[TrainingSet[Any, Any], list[str]]:
     """Return the training set with a chosen pretrained encoder, and a remark if it was probed.
 
-    A continued training has the older parser's encoder.
+    If training starts from an older parser, the encoder is the older parser's encoder.
     """
     if data.settings.encoder.pretrained != AUTO:
         return data, []
@@ -160,8 +160,8 @@ def _known(
 ) -> dict[str, Any]:
     """Return the fields `shapes` and `attested` of a model folder, without held-out sentences.
 
-    Only generic notations have shapes. For others, `attested` has just the words that train
-    ignores.
+    Only generic notations have shapes. For other notations, `attested` has only the words that
+    train ignores.
     """
     notation = notation_of(corpus)
     graphs: dict[int, SGraph] = {}
@@ -179,7 +179,7 @@ def _known(
 
 
 def _of_schema(corpus: Corpus, notation: Notation | None) -> list[SGraph]:
-    """Return the graphs of the schema's examples; none without a schema."""
+    """Return the graphs of the schema's examples; empty without a schema."""
     if corpus.schema is None or notation is None:
         return []
     values = (json.loads(example.meaning) for example in corpus.train if example.meaning)
@@ -200,7 +200,7 @@ def _task(
     device: torch.device,
     older: Parser | None = None,
 ) -> EnsembleTask:
-    """Return the task of a network with fresh weights, or an older parser's if they fit."""
+    """Return a task for a network with fresh weights, or with an older parser's weights."""
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
     preset = PRESETS[settings.preset]
@@ -248,7 +248,7 @@ def _shortened(settings: Any, share: int) -> Any:
 def _learned_all(
     parser: Parser, data: TrainingSet[Any, Any], on_progress: OnProgress | None
 ) -> Ensemble:
-    """Return a network that continues training on all rows for a fifth of the epochs."""
+    """Continue training on all rows for a fifth of the epochs, and return the network."""
     settings = _shortened(data.settings.train, _FINAL)
     data = replace(data, dev=(), settings=replace(data.settings, train=settings))
     device = device_from_name(settings.device)

@@ -1,7 +1,7 @@
 """Parallel work in forked processes, with results in the order of the input.
 
-Processes are forked after everything is loaded, so they share the memory of models. Each computes
-with one thread. If a process dies, the work ends with an error instead of hanging.
+Processes are forked after all models are loaded, so they share the memory of the models. Each
+process computes with one thread. If a process dies, the work ends with an error instead of hanging.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ Answer = TypeVar("Answer")
 LOG = logging.getLogger("amparser.processes")
 
 _WAITING = 2
-"""Batches queued per process, so that the next one is ready when one is done."""
+"""Batches queued per process, so that the next batch is ready when a batch is finished."""
 _OF_WORKER: list[Any] = []
-"""The function of a worker process."""
+"""Function that a worker process applies to its items; set in the worker only."""
 _STARTING = threading.Lock()
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""Signals that are blocked until a process is ready for them."""
+"""Signals that are blocked until a process is ready to handle them."""
 
 
 def core_count() -> int:
@@ -55,11 +55,11 @@ def mapped(
 ) -> Iterator[tuple[list[Item], list[Answer]]]:
     """Yield each batch with its answers, in the order of the batches.
 
-    Batches are drawn on demand, a few per process. An empty batch flushes the answers to all
-    batches before it, which helps if the next batch is late.
+    Batches are read from the iterable on demand, a few per process. After an empty batch, the
+    answers to all earlier batches are yielded before the next batch is read, which may take long.
 
     Args:
-        warm: called before the fork to load data that processes share.
+        warm: function that is called before the fork to load data that processes share.
 
     Raises:
         InputError: `processes` is below 1, or above 1 while a GPU is in use.
@@ -105,8 +105,8 @@ def _on_workers(
 def forked(
     function: Callable[[Item], Answer], count: int
 ) -> Iterator[Callable[[Item], Future[Answer]]]:
-    """Yield a function that sends items to forked processes, which end with the block."""
-    # A fork does not pickle its arguments, so any function will do.
+    """Yield a function that sends items to forked processes, which are killed after the block."""
+    # Forking does not pickle the function, so it can be any callable.
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"), _begin, (function,))
     with _STARTING, warnings.catch_warnings():
         # Python warns of forks while threads run. Our threads hold no lock that a worker needs.
@@ -125,7 +125,7 @@ def forked(
     try:
         yield ask
     finally:
-        for worker in workers:  # the pool would let them finish their work
+        for worker in workers:  # shutting down the pool would wait for their work
             worker.kill()
         pool.shutdown(cancel_futures=True)
 
@@ -156,13 +156,13 @@ def _died() -> ProcessError:
 
 
 def _begin(function: Callable[[Any], Any]) -> None:
-    # The terminal sends an interrupt to all processes. It stays blocked here: the parent kills its
-    # workers.
+    # The terminal sends an interrupt to all processes. It stays blocked in the workers, because the
+    # parent kills them.
     _OF_WORKER.append(function)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    gc.freeze()  # garbage collection would copy shared memory
+    gc.freeze()  # garbage collection writes to shared memory, which would copy it
     # A forked process must not use its parent's library threads.
     os.environ["OMP_NUM_THREADS"] = "1"
     torch: Any = sys.modules.get("torch")
@@ -171,7 +171,7 @@ def _begin(function: Callable[[Any], Any]) -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait for the parent's end, then end this process."""
+    """Wait until the parent process ends, then end this process."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])
@@ -183,7 +183,7 @@ def _answer(item: Any) -> Any:
         return _OF_WORKER[-1](item)
     except AMParserError:
         raise
-    except Exception as error:  # a bug: keep the traceback
+    except Exception as error:  # a bug: raise it again with its traceback
         error.add_note("in a worker process")
         raise
 

@@ -11,13 +11,13 @@ import amparser
 DIRTY = "+"
 """Suffix of a commit if the program's files differ from it."""
 
-# Everything that results depend on, except settings and data. Records are excluded: the first
-# record of a series would mark the checkout dirty for the second.
+# Paths of everything that results depend on, except settings and data. Records are not included,
+# because the first record of a series would mark the checkout as dirty for the second one.
 _PROGRAM = ("amparser", "grammars", "pyproject.toml", "constraints.txt")
 
 
 def program() -> dict[str, Any]:
-    """Return version and commit of this package as JSON values."""
+    """Return the version and the commit of this package as JSON values."""
     return {"package_version": amparser.__version__, "commit": commit()}
 
 
@@ -37,7 +37,7 @@ def commit() -> str | None:
 
 
 def is_dirty(commit_: str | None) -> bool:
-    """Return whether a commit has the mark of changed files.
+    """Return whether a commit has the suffix that marks changed files.
 
     >>> is_dirty("1d2de2d+"), is_dirty("1d2de2d"), is_dirty(None)
     (True, False, False)

@@ -2,12 +2,12 @@
 
 A registry maps names to objects of one kind (notations, corpus formats, benchmarks, systems,
 decoders, metrics). The package's own entries are stored as `module:attribute` and imported when
-first used. Other packages add entries with entry points:
+first used. Other packages add entries as entry points:
 
     [project.entry-points."amparser.notations"]
     mine = "my_package.notation:NOTATION"
 
-or, in one process, with `register`. An unknown name is an error that lists the known names.
+or, for a single process, by calling `register`. The error for an unknown name lists all names.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 
 
 class Registry(Generic[Value]):
-    """Objects of one kind by name: the package's own, entry points, and registered objects.
+    """Objects of one kind by name: built-in entries, entry points, and registered objects.
 
     >>> numbers = Registry("number", "amparser.numbers", {"pi": "math:pi"})
     >>> numbers["pi"] > 3, numbers.names()
@@ -35,9 +35,9 @@ class Registry(Generic[Value]):
     amparser.errors.InputError: unknown number 'tau', expected one of pi
 
     Args:
-        kind: word for an entry in messages, such as `decoder`.
-        group: group of entry points.
-        builtin: the package's own entries as `module:attribute`.
+        kind: noun for an entry in messages, such as `decoder`.
+        group: name of the group of entry points.
+        builtin: built-in entries of this package, by name, as `module:attribute`.
     """
 
     def __init__(self, kind: str, group: str, builtin: Mapping[str, str]) -> None:
@@ -68,7 +68,7 @@ class Registry(Generic[Value]):
         return name in self.names()
 
     def __getitem__(self, name: str) -> Value:
-        """Return the object of a name. Raises InputError."""
+        """Return the object with a name. Raises InputError if the name is unknown."""
         if name not in self._values:
             self._values[name] = self._load(name)
         return self._values[name]
@@ -84,7 +84,7 @@ class Registry(Generic[Value]):
         self._values[name] = value
 
     def unregister(self, name: str) -> None:
-        """Remove an entry added by `register`; other entries stay."""
+        """Remove an entry added by `register`; other kinds of entries are not removed."""
         if name not in self._builtin and name not in self._entry_points:
             self._values.pop(name, None)
 

@@ -1,4 +1,4 @@
-"""Cached functions that can be attributes of objects that pickle."""
+"""Cached functions that can be attributes of objects that are pickled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class Remembered(Generic[Arguments, Value]):
-    """A function with an `lru_cache`; pickling drops the cache."""
+    """A function with an `lru_cache`, which is not pickled with the function."""
 
     def __init__(self, function: Callable[Arguments, Value], most: int = 1 << 16) -> None:
         self.function, self.most = function, most

@@ -1,6 +1,6 @@
 """Locations of packaged and generated data, and import of optional libraries.
 
-`grammars/` and `training/` are at the top of a checkout, and inside an installed package; `models/`
+`grammars/` and `training/` are at the top of a checkout, but inside an installed package. `models/`
 is inside the package in both cases.
 """
 
@@ -18,9 +18,10 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def package_data(*names: str) -> Path:
-    """Return the path of the first name that exists, such as `grammars`. Raises InputError."""
+    """Return the path of the first existing name, such as `grammars`. Raises InputError."""
     folders = [_PACKAGE, _PACKAGE / "_data"]
-    # An installed package has other packages next to it: look there only in a checkout.
+    # The parent folder of an installed package belongs to other packages, so it is searched only in
+    # a checkout.
     if (_PACKAGE.parent / "pyproject.toml").is_file():
         folders.append(_PACKAGE.parent)
     for name in names:
@@ -31,7 +32,7 @@ def package_data(*names: str) -> Path:
 
 
 def settings_path(path: str | Path) -> Path:
-    """Return the path of a settings file, falling back to the packaged file of that name."""
+    """Return the path of a settings file, or else of the packaged file with this name."""
     path = Path(path)
     if path.exists() or path.is_absolute() or ".." in path.parts or path.parts[:1] != ("training",):
         return path
@@ -53,7 +54,7 @@ def cache_folder() -> Path:
 
 
 def bundled_model(name: str | None = None) -> Path:
-    """Return the folder of a packaged model (default: the one named in `models/default`).
+    """Return the folder of a packaged model (default: the model named in `models/default`).
 
     Raises InputError if there is no such model.
     """
@@ -72,7 +73,7 @@ def bundled_models() -> tuple[Path, ...]:
 
 
 def library(module: str, needed_by: str, extra: str) -> Any:
-    """Import a module that an extra of this package installs. Raises ConfigError."""
+    """Import a module that an extra of this package installs. Raises ConfigError if missing."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -27,14 +27,14 @@ Value = TypeVar("Value")
 
 
 _MADE = ("tree", "derivation", "graph")
-"""Fields that are computed on demand."""
+"""Names of the fields that are computed on demand."""
 
 _SHOWN = 60
 """Maximum characters of a text in `repr`."""
 
 
 class Made(Generic[Value]):
-    """A field of a result whose value may be given as a function, called at first access."""
+    """A field of a result. Its value may be a function, which is called at the first access."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -43,7 +43,7 @@ class Made(Generic[Value]):
         self.name = name
 
     def __get__(self, result: Any, owner: type | None = None) -> Value | None:
-        if result is None:  # the default of the field
+        if result is None:  # accessed on the class, for the default value
             return None
         value = vars(result)[self.name]
         if callable(value):
@@ -58,7 +58,7 @@ class AnswerOptions(NamedTuple):
     """Options of answers.
 
     Attributes:
-        k_best: number of meanings; the best one is the answer.
+        k_best: number of meanings. The best meaning is the answer.
         allow_unknown: whether to answer sentences that seem to be in a language other than
             train's, or have no known word.
     """
@@ -79,8 +79,8 @@ class MeaningValue(NamedTuple):
     """Value of a meaning in JSON.
 
     Attributes:
-        path: keys, and indices (from 0) of arrays, that lead to the value.
-        tokens: tokens (from 1) that the value comes from.
+        path: object keys and array indices (from 0) that lead to the value.
+        tokens: positions (from 1) of the tokens that the value comes from.
         probability: probability of the choices made for these tokens, or None.
     """
 
@@ -92,32 +92,32 @@ class MeaningValue(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Result:
-    """The answer of a system to one sentence: a meaning, or the reason for a missing one.
+    """The answer of a system to one sentence: a meaning, or the reason why there is none.
 
     Attributes:
         meaning: the meaning as text in `notation`, or None. Malformed output of a
             sequence-to-sequence system is in `output` only.
-        tree: AM dependency tree, of parsers whose answers have one. Like `derivation` and `graph`,
-            it may be given as a function, which is called on demand.
+        tree: AM dependency tree, or None if the system has no trees. Like `derivation` and
+            `graph`, it may be given as a function, which is called on demand.
         derivation: the parser's analysis: the tree, or fragments joined by edges.
         graph: the graph that the tree denotes.
-        failure: the reason for a missing meaning, or None.
+        failure: the reason why the meaning is missing, or None.
         logp: natural log-probability of the answer, up to a constant.
         confidence: estimated probability that the answer is correct (see
             `amparser.learn.confidence`); None if the system has no estimate.
-        alternatives: the next best answers with other meanings, if requested.
-        parse: the decoder's result, of a parser.
+        alternatives: the next best answers with other meanings, if they were requested.
+        parse: the result of a parser's decoder.
         output: raw output of a sequence-to-sequence system.
-        unknown: out-of-vocabulary tokens of a parser; their analysis is a guess.
+        unknown: tokens that are not in the parser's vocabulary; their analysis is a guess.
         ignored: content words that the answer ignores although train usually does not.
         reasons: codes of reasons for doubt (see `amparser.doubts`).
         text: the raw sentence from which the tokens were split, or None.
         start: 0-based character offset of the sentence in its text.
         scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
-        figures: features of the confidence by name; empty without an analysis or its scores.
-        certainties: probability of the choice made for each token; empty without an analysis, or if
-            the parser's words differ from the tokens.
-        explainer: makes the explanation, if the system can explain.
+        figures: features for the confidence by name; empty if analysis or scores are missing.
+        certainties: probability of the choice made for each token; empty if the analysis is
+            missing, or if the parser's words differ from the tokens.
+        explainer: function that makes the explanation, or None if the system cannot explain.
     """
 
     tokens: tuple[str, ...]
@@ -157,12 +157,12 @@ class Result:
         return f"{self.sentence}\n{what}{self._answer()}"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return all fields, lazy ones computed, without the explainer, which holds the parser."""
+        """Return all fields but the explainer, which refers to the parser; compute lazy fields."""
         made = {name: getattr(self, name) for name in _MADE}
         return {**vars(self), **made, "explainer": None}
 
     def altered(self, **fields: Any) -> Result:
-        """Return the result with other fields, without computing lazy ones."""
+        """Return the result with some fields replaced, without computing lazy fields."""
         altered = object.__new__(Result)
         vars(altered).update(vars(self), **fields)
         return altered
@@ -173,7 +173,7 @@ class Result:
         return self.altered(**dict.fromkeys(_MADE), explainer=None, alternatives=others)
 
     def with_derivation(self) -> Result:
-        """Return the result with its derivation, of whatever kind, as its tree."""
+        """Return the result with any kind of derivation as its tree."""
         return self.altered(tree=self.derivation or self.tree)
 
     def _answer(self) -> str:
@@ -217,7 +217,7 @@ class Result:
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Start and end offsets of each token in the text that the sentence is from."""
+        """Start and end offsets of each token in the text that contains the sentence."""
         return self.example().places
 
     def roles(self) -> list[Role]:
@@ -249,13 +249,13 @@ class Result:
         return FORMATS["json"].write(self.example()).rstrip("\n")
 
     def to_svg(self) -> str:
-        """Return a picture of the tree, else of the graph, else of the sentence and the failure."""
+        """Return a picture of the tree, or else of the graph, or else of sentence and failure."""
         from amparser.draw.formats import PICTURES
 
         return PICTURES["svg"]([self.example()])
 
     def values(self) -> list[MeaningValue]:
-        """Return the values of a meaning in JSON. Raises InputError for another notation."""
+        """Return the values of a meaning in JSON; raise InputError if its notation is not JSON."""
         from amparser.draw.linked_json import linked_values
 
         try:
@@ -270,12 +270,12 @@ class Result:
     def _certainty(self, tokens: Sequence[int]) -> float | None:
         if not self.certainties:
             return None
-        # A value without words is as certain as the least certain word.
+        # A value that comes from no token is as certain as the least certain token.
         chosen = [self.certainties[token - 1] for token in tokens]
         return prod(chosen) if chosen else min(self.certainties)
 
     def explain(self) -> Explanation:
-        """Return the explanation: each token's fragment, the second best one, and the margin.
+        """Return the explanation: each token's fragment, the runner-up and the margin.
 
         Raises InputError if the system cannot explain its answers.
         """

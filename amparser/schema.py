@@ -1,26 +1,26 @@
 """Validation of all JSON and TOML values from outside: models, records, settings.
 
-The expected value is a type; a value that differs is reported with its file and key:
+The expected value is described by a type. An invalid value is reported with its file and key:
 
     class Row(NamedTuple):      a list of values in this order
     class Head(TypedDict):      an object with these keys
-    @dataclass class Kept:      an object with all public fields
+    @dataclass class Kept:      an object with all public fields of the class
     list[X], tuple[X, Y], Sequence[X], frozenset[X], NDArray[X]       a list
     dict[str, X], Counter[str]  an object
-    dict[K, X], Counter[K]      a list of pairs, if K is not text
+    dict[K, X], Counter[K]      a list of key-value pairs, if K is not a type of text
     X | None, Literal["a", "b"], str, int, float, bool
     Annotated[int, Range(1)]    further conditions, each with `admits` and a description
-    Annotated[X, AsText(f, g)]  a text that g reads
+    Annotated[X, AsText(f, g)]  a text, from which g makes the object
 
 Types are written as Python annotations, so that type checkers understand them. An integer is
 accepted as a float, but a number is not accepted as a Boolean. Numbers must be finite.
 
-`from_json` builds the objects that a value describes; `to_json` is its inverse. Lists may name
-their lengths (`Sized`), and indices name the list that they point into (`Index`). A class states
-all other constraints in its method `misfit`, which returns a problem or None.
+`from_json` builds the objects that a value describes; `to_json` is its inverse. The length of a
+list may have a name (`Sized`), and an index refers to a length by its name (`Index`). A class
+states all other constraints in its method `misfit`, which returns a problem or None.
 
-Each type has one form, built once, which reads, writes and describes its values; an error collects
-its place on the way out.
+One `_Form` is built and cached for each type. It reads, writes and describes the type's values.
+Keys and indices are added to the place of an error while it passes through the enclosing values.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Checked = TypeVar("Checked")
 _LONGEST = 200
 _MISSING = " is missing"
 _HALF = re.compile("[\ud800-\udfff]")
-"""Half of a surrogate pair, which JSON can hold but UTF-8 cannot."""
+"""Pattern of half a surrogate pair, which JSON allows and UTF-8 does not."""
 _LIST, _OBJECT, _TEXT = "a list", "an object", "text"
 _NAMES = {
     int: "an integer",
@@ -132,7 +132,7 @@ def _expected(value: object, what: str) -> _FaultError:
 
 _Sizes = dict[str, int]
 _Read = Callable[[Any, _Sizes], Any]
-"""Function from a value, and the lengths known so far, to an object; raises _FaultError."""
+"""Function from a value and the lengths read so far to an object; raises _FaultError."""
 
 
 def _unchanged(value: Any) -> Any:
@@ -141,11 +141,12 @@ def _unchanged(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class _Form:
-    """The values of a type: how they are read, written to JSON and described.
+    """Functions that read and describe the values of a type and write them to JSON.
 
     Attributes:
-        words: the description, or a function that returns it if it needs further modules.
-        fill: reads an object inside another one; its lengths are known to the fields that follow.
+        words: the description, or a function that returns the description on demand.
+        fill: function that reads an object inside another object. The lengths in the inner object
+            remain known when the following fields of the outer object are read.
     """
 
     words: str | Callable[[], str]
@@ -174,7 +175,7 @@ def _form(expected: Any) -> _Form:
     if isinstance(origin, type) and issubclass(origin, Mapping):
         # The values of a Counter are counts.
         return _mapping(dict if origin is Mapping else origin, *(*inner, Count)[:2])
-    # Compared by name to avoid importing NumPy. From NumPy 2.5 on, `NDArray` is a named alias.
+    # Compare the name, to avoid importing NumPy. From NumPy 2.5 on, `NDArray` is a named alias.
     if getattr(origin, "__name__", "") in ("ndarray", "NDArray"):
         return _Form(_LIST, _array, lambda array: array.tolist())
     if hasattr(expected, "_fields"):
@@ -262,7 +263,7 @@ def _union(members: Sequence[Any]) -> _Form:
                 return form.read(value, sizes)
             except _FaultError as fault:
                 faults.append(fault)
-        # A problem inside a value of the right type is more telling than a type mismatch.
+        # A problem inside a value of the right type tells more than a wrong type.
         raise next((one for one in faults if one.is_inside), _expected(value, name()))
 
     def write(value: Any) -> Any:
@@ -321,7 +322,7 @@ def _object(expected: Any) -> _Form:
     stored, optional = is_dataclass(expected), {*getattr(expected, "newer", ())}
 
     @cache
-    def members() -> dict[str, _Form]:  # on demand: a class may contain itself
+    def members() -> dict[str, _Form]:  # computed on demand, because a class may contain itself
         hints = get_type_hints(expected, include_extras=True)
         if is_dataclass(expected):
             names = [public.name for public in fields(expected) if public.name[0] != "_"]

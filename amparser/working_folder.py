@@ -3,11 +3,11 @@
     DIR/.amparser/README.txt             marks the folder as made by amparser
     DIR/.amparser/lock                   locked by the one process that writes into DIR
     DIR/.amparser/model.json.x7.part     replaces DIR/model.json when it is complete
-    DIR/.amparser/checkpoint-0003.json   of an unfinished training in DIR
+    DIR/.amparser/checkpoint-0003.json   checkpoint of an unfinished training run in DIR
 
-Processes share a lock on the folder while they use it, and the last one removes it if only the
-README is left. The folder stays if the file system has no locks, as on some networks, or if a
-process was killed, whose parts stay.
+Processes share a lock on the folder while they use it. The last process removes the folder if only
+the README is left. The folder remains if the file system has no locks, as on some network drives,
+or if a killed process left unfinished files.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ This folder can be removed if no amparser is running. A training that was stoppe
 
 @contextmanager
 def working_folder(parent: Path) -> Iterator[Path]:
-    """Yield the working folder of an output folder; create it, and remove it if it ends up empty.
+    """Yield the working folder of an output folder; it is created first, and removed if empty.
 
     Raises:
         OSError: files cannot be written there.
-        InputError: there is another folder of this name.
+        InputError: a folder of this name exists that amparser did not create.
     """
     folder = parent if parent.name == WORKING else parent / WORKING
     descriptor = _entered(folder)
@@ -55,7 +55,10 @@ def working_folder(parent: Path) -> Iterator[Path]:
 
 
 def _entered(folder: Path) -> int | None:
-    """Return a descriptor that keeps others from removing the folder (on Windows None)."""
+    """Return a descriptor whose lock keeps other processes from removing the folder.
+
+    Return None on Windows.
+    """
     while True:
         if not folder.exists():
             _make(folder)
@@ -90,7 +93,7 @@ def _make(folder: Path) -> None:
         (new / MARK).unlink(missing_ok=True)
         new.rmdir()
         if isinstance(error, OSError) and error.errno in (errno.EEXIST, errno.ENOTEMPTY):
-            return  # another process was faster, and may have left again
+            return  # another process made the folder first, and may have removed it again
         if isinstance(error, OSError) and error.filename is None:
             error.filename = str(folder)
         raise
@@ -105,13 +108,14 @@ def _is_marked(folder: Path) -> bool:
 
 def _leave(folder: Path, descriptor: int) -> None:
     try:
-        # A process releases its lock before it tries, so the last one to try succeeds.
+        # Each process releases its shared lock before it requests an exclusive one, so the last
+        # process succeeds.
         fcntl.flock(descriptor, fcntl.LOCK_UN)
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if _is_at(folder, descriptor) and [*folder.iterdir()] == [folder / MARK]:
             (folder / MARK).unlink()
             folder.rmdir()
-    except OSError:  # others are there, or the file system has no locks
+    except OSError:  # other processes use the folder, or the file system has no locks
         pass
     finally:
         os.close(descriptor)
@@ -126,15 +130,15 @@ def _is_at(path: Path, descriptor: int) -> bool:
 
 @contextmanager
 def alone_in(folder: Path, seconds: float = 10.0) -> Iterator[None]:
-    """Exclude other processes and threads from the same work in a folder.
+    """Prevent other processes and threads from writing to a folder during the block.
 
-    On a file system without locks, as on some networks, the block runs anyway.
+    The block also runs if the file system has no locks, as on some network drives.
 
     Args:
         seconds: time to wait for another process; -1 waits forever.
 
     Raises:
-        InputError: another process is still at work.
+        InputError: another process still writes to the folder.
     """
     with ExitStack() as stack:
         try:

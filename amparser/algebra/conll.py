@@ -29,7 +29,7 @@ the fragment. `amparser.algebra.tree` defines the JSON values.
 The original tools (github.com/coli-saar/am-parser and am-tools) read and write the first 13
 columns. Their files are written back byte for byte if they follow the description above. The text
 of a supertag is kept unchanged. A type is written from its origins down, each source followed by
-the sources that wait for it: `(O(O2_UNIFY_S()))`.
+the sources that can be filled only after it: `(O(O2_UNIFY_S()))`.
 
 Reading checks the notation. `Derivation.problems` checks whether a tree is well typed.
 """
@@ -92,9 +92,9 @@ def am_trees_from_str(text: str) -> list[AMTree]:
 def am_tree_to_str(tree: AMTree) -> str:
     """Write one tree: a line for each attribute and token, without the final blank line.
 
-    There are 16 columns if the tree is extended; otherwise 13 if some entry has a token range (`_`
-    counts), and 12 if none has. Raises AMTreeError if the tree has no tokens, or a value cannot be
-    written in a column.
+    There are 16 columns if the tree is extended; otherwise 13 if some entry has a token range (even
+    `_`), and 12 if no entry has one. Raises AMTreeError if the tree has no tokens, or if a value
+    cannot be written in a column.
     """
     if not tree.entries:
         raise AMTreeError("a tree without tokens cannot be written in AM-CoNLL")

@@ -25,13 +25,13 @@ CONTINUE = "CONTINUE"
 """Operation of a token that continues the name before it."""
 
 PRECEDE = "PRECEDE"
-"""Operation of a token that belongs to the name whose last token comes later."""
+"""Operation of a token that belongs to a name whose last token comes later."""
 
 WITHOUT_CONSTANT = frozenset({IGNORE, CONTINUE, PRECEDE})
 
 
 class Link(NamedTuple):
-    """An edge between node `above` of a constant and node `below` of another, down or up."""
+    """An edge, down or up, between node `above` of one constant and node `below` of another."""
 
     label: str
     down: bool
@@ -63,10 +63,10 @@ class Scope(NamedTuple):
     """Boxes of a sentence.
 
     Attributes:
-        introduced: boxes that each token introduces; a box with parent -1 is below the box in
-            `above`.
+        introduced: boxes that each token introduces; the parent of a box with parent index -1 is
+            the token's box in `above`.
         within: box that contains each token's nodes.
-        above: box above the boxes that a token introduces.
+        above: for each token, the box above the boxes that the token introduces.
     """
 
     introduced: tuple[Introduced, ...]
@@ -92,7 +92,7 @@ class Derivation:
         closed: for each token, the ports that are closed by their defaults.
         links: for each token with `ARC`, the edges to its head's constant (`above` is a node of
             the head).
-        reentrant: edges between constants that are not in the tree.
+        reentrant: edges between constants, in addition to the edges of the tree.
         scope: boxes; None if all nodes are in the first box.
 
     Raises:
@@ -138,7 +138,7 @@ class Derivation:
 
     @property
     def boxes(self) -> Scope:
-        """Scope of the sentence; without one, all nodes are in the first box."""
+        """Scope of the sentence. All nodes are in the first box if `scope` is None."""
         if self.scope is not None:
             return self.scope
         return Scope.without_boxes(len(self.tokens))
@@ -165,22 +165,22 @@ class Derivation:
         return is_projective([-1 if o in WITHOUT_CONSTANT else head + 1 for head, o in pairs])
 
     def problems(self, *, open_root: bool = False) -> list[str]:
-        """Return the reasons why this denotes no graph; empty if it denotes one.
+        """Return the reasons why the derivation denotes no graph; empty if it denotes one.
 
-        Types are checked only if the arcs form a tree. Operations above an undefined one are not
-        reported. `open_root` allows the ports of a single token to stay open.
+        Types are checked only if the arcs form a tree. Operations above an undefined operation are
+        not reported. `open_root` allows the ports of a single token to stay open.
         """
         return joins_of(self, open_root=open_root)[1]
 
 
 Join = tuple[int, Sequence[int], Sequence[Step]]
-"""A head, the dependents that are joined to it, and a step for each."""
+"""A head, the dependents that are joined to it, and a step for each dependent."""
 
 
 def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[int]:
     """List the tokens that the roots reach, dependents before heads."""
     order = list(roots)
-    for token in order:  # grows while it is read
+    for token in order:  # `order` grows during the loop
         order.extend(children[token])
     order.reverse()
     return order

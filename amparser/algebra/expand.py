@@ -27,12 +27,12 @@ def expand(
 ) -> SGraph:
     """Return the graph that a derivation denotes.
 
-    A node that carries a lexical label is aligned to its token (from 1); in boxes, all nodes are.
-    Nodes count from 0. Edges follow the order of the tokens whose constants contain them, then
-    the order within the constant; edges between constants come last.
+    A node that carries a lexical label is aligned to its token (from 1); if there are boxes,
+    all nodes are aligned. Nodes count from 0. Edges follow the order of the tokens whose constants
+    contain them, then the order within the constant; edges between constants come last.
 
     Args:
-        scheme: how the corpus writes boxes; None if it writes none.
+        scheme: notation of boxes in the corpus; None if the corpus has no boxes.
         wrapper: a fragment with one port, into which the root of the graph is put.
         open_root: allow the ports of a single token (a bare lexical item) to stay open as sources.
         align_all: align all labelled nodes of a constant to its token.
@@ -50,7 +50,10 @@ def expand(
 
 
 def layered(derivation: Derivation) -> Layered:
-    """Return the graph that a derivation denotes, with its boxes kept apart. Raises AMTreeError."""
+    """Return the graph that a derivation denotes, with boxes as a separate layer.
+
+    Raises AMTreeError.
+    """
     return _Building(derivation).layered()
 
 
@@ -143,7 +146,10 @@ class _Building:
 
 
 def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
-    """Return the tree of boxes, parents first, and the index of each box; cycles go below box 0."""
+    """Return the tree of boxes, parents first, and the index of each box.
+
+    Boxes in a cycle are put below box 0.
+    """
     boxes = [Box(-1, "")]
     number: dict[Place, int] = {FIRST_BOX: 0}
     if scope is None:

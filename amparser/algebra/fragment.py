@@ -1,19 +1,19 @@
 """Graph constants: s-graphs of any number of nodes, whose ports take arguments.
 
-A *port* is a node that takes an argument: the root of the argument is merged with it. The edges of
-a port are the edges of the constant at this node; a marker has none, since its port is its root. A
-port may have a *default*, the label of the leaf that takes its place if no argument fills it. A
-*slot* is the part of a label that depends on the word.
+A *port* is a node that takes an argument: the root of the argument is merged with this node. The
+edges of a port are the edges of the constant at the node; the port of a marker has no edges, since
+it is the marker's root. A port may have a *default*, the label of the leaf that takes the place of
+a missing argument. A *slot* is the part of a label that depends on the word.
 
-A supertag is a constant with at most one slot, which is a whole label, and without defaults. Its
+A supertag is a constant without defaults and with at most one slot, which is a whole label. Its
 text is PENMAN with root and sources in angle brackets and `--LEX--` for the slot, followed by its
 type:
 
     (i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))      (L1(), R1())
     (i1<root,C>)                                              (C())
 
-The second one, a single unlabelled node that is both root and source, is the identity: it passes
-its argument on.
+The second supertag, a single unlabelled node that is both root and source, is the identity: its
+value is its argument.
 """
 
 from __future__ import annotations
@@ -63,9 +63,9 @@ class Fragment:
 
     Attributes:
         labels: node labels. A label may have one `SLOT`, optionally followed by a kind of sense
-            (`SLOT` + ".v."); it is None at an unlabelled port.
-        edges: parent, label and child.
-        type: the type, which gives the request of each port.
+            (`SLOT` + ".v."). The label of an unlabelled port is None.
+        edges: parent, label and child of each edge.
+        type: the type, which contains the request of each port.
         unboxed: nodes that are in no box (names and numbers, for example).
     """
 
@@ -98,7 +98,7 @@ class Fragment:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def supertag(self) -> Fragment:
-        """Return the supertag: its slot is a whole label, and nodes are numbered in text order.
+        """Return the supertag: the slot becomes a whole label, nodes are numbered in text order.
 
         Raises:
             InputError: the constant has several slots, a port with a default, or nodes that are in
@@ -141,7 +141,8 @@ class Fragment:
                 reasons.append(f"the port {port.name} has a default and a label")
         if missing := sorted({*names} - self.type.sources):
             reasons.append(f"sources {missing} are missing from type {type_to_str(self.type)}")
-        # Other sources may come with an argument (raising); Groschwitz 2019, definition 5.3.
+        # Sources that are not origins may come with an argument (raising); Groschwitz 2019,
+        # definition 5.3.
         if nowhere := sorted(self.type.origins - {*names}):
             reasons.append(f"sources {nowhere} of type {type_to_str(self.type)} mark no node")
         return tuple(reasons)
@@ -153,7 +154,9 @@ class Fragment:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def closing(self, names: tuple[str, ...]) -> Fragment:
-        """Return this constant with the named ports closed by their defaults, the others required.
+        """Return this constant with the named ports closed by their defaults.
+
+        All other ports then require an argument.
 
         Raises InputError if a named port has no default.
         """
@@ -171,7 +174,7 @@ class Fragment:
     def to_text(self, fillers: Sequence[str] = ()) -> str:
         """Write the constant from the root down, on one line; ports are in brackets.
 
-        A port is shown by its default, or by its name if it has none.
+        A port is shown by its default, or by its name if it has no default.
 
         >>> Fragment((SLOT, "-"), ((0, "polarity", 1),)).to_text(["sleep"])
         'sleep(polarity -)'
@@ -244,7 +247,8 @@ def fragment_from_penman(penman: str, type_: AMType) -> Fragment:
 def fragment_from_graph(graph: SGraph, type_: AMType) -> Fragment:
     """Return the supertag of a delexicalised constant; its nodes are numbered in text order.
 
-    Raises AlgebraError or GraphError if it is not a graph constant, or has no PENMAN notation.
+    Raises AlgebraError or GraphError if the graph is not a graph constant, or has no PENMAN
+    notation.
     """
     supertag = fragment_from_penman(sgraph_to_penman(graph), type_)
     if problems := supertag.problems:

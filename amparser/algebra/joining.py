@@ -1,8 +1,8 @@
 """Join dependents to their heads: check types and merge nodes.
 
-`APP_s(head, arg)` renames the argument's open sources as the head's type says, then merges the
-argument's root with the head's s-node. `MOD_s(head, mod)` merges the modifier's s-node with the
-head's root. In both, sources of one name merge and s is forgotten (Groschwitz et al. 2018,
+`APP_s(head, arg)` renames the argument's open sources as required by the head's type, then merges
+the argument's root with the head's s-node. `MOD_s(head, mod)` merges the modifier's s-node with the
+head's root. Both operations merge sources with the same name and forget s (Groschwitz et al. 2018,
 section 3). Since a well-typed tree denotes the same graph in every order of its operations, the
 merges are collected in a union-find structure over all nodes of all constants, in time (nearly)
 linear in the size of the tree.
@@ -35,14 +35,14 @@ from amparser.graph.sgraph import Node
 def combined(
     lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
 ) -> tuple[AMType, dict[int, str]]:
-    """Return the term type of a head with its dependents, and the reasons against it.
+    """Return the term type of a head with its dependents, and the reasons why it is ill typed.
 
     Modifiers come first, since a head's type only shrinks. Arguments follow in the order in which
     their sources become origins. Any other order that is defined gives the same type.
 
     Returns:
-        The type after all defined operations, and the reason for each dependent (by index) that the
-            head cannot take.
+        The type after all defined operations, and for each dependent (by index) that the head
+            cannot take, the reason.
     """
     current = lexical_type
     reasons: dict[int, str] = {}
@@ -83,7 +83,7 @@ class Step(NamedTuple):
     Attributes:
         apply: true for APP, false for MOD.
         source: the source of the operation.
-        names: map from the dependent's open sources to the head's names, where they differ.
+        names: map from the dependent's open sources to the head's names, for names that differ.
     """
 
     apply: bool
@@ -117,9 +117,10 @@ def meeting(head: AMType, source: str, argument: AMType) -> AMType:
 def steps_of(
     lexical_type: AMType, dependents: tuple[tuple[str, AMType], ...], polymorphic: bool = False
 ) -> tuple[AMType, tuple[Step, ...]] | None:
-    """Return the term type of a head with its dependents, and a step for each; None if ill typed.
+    """Return the term type of a head with its dependents, and a step for each dependent.
 
-    With `polymorphic`, the head's requests are first replaced by the types of its arguments.
+    Returns None if the head and its dependents are ill typed. If `polymorphic` is true, the head's
+    requests are first replaced by the types of its arguments.
     """
     for operation, argument in dependents if polymorphic else ():
         if operation.startswith(APP):
@@ -154,14 +155,14 @@ def join(
     Args:
         dependents: tokens, each already joined with its own dependents.
         steps: one for each dependent (see `steps_of`).
-        open_nodes: for each token, the node of every source that is open below it; changed.
+        open_nodes: for each token, the node of every source that is open below it; updated.
         roots: for each token, the root of its constant.
-        parent: union-find structure over nodes, in which a representative has the least number
-            of its class; changed.
+        parent: union-find structure over nodes, in which the representative of a class is its node
+            with the lowest number; updated.
     """
     here = open_nodes[head]
-    # A source may reach the head from below (raising) while another dependent fills it, so pass
-    # all open sources up before filling.
+    # A dependent may fill a source that the head gets from another dependent (raising), so pass
+    # all open sources up before any source is filled.
     for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
         below = open_nodes[dependent]
         if not apply:
@@ -182,7 +183,7 @@ def _merge(left: int, right: int, parent: list[int]) -> None:
         parent[left] = left = parent[parent[left]]
     while parent[right] != right:
         parent[right] = right = parent[parent[right]]
-    # The smaller node represents both, so that one forward pass numbers them all.
+    # The smaller node represents the class, so that one forward pass can number all classes.
     if left < right:
         parent[right] = left
     else:

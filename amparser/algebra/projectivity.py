@@ -17,7 +17,7 @@ def is_projective(heads: Sequence[int]) -> bool:
     arcs = sorted(
         (min(head, token), -max(head, token)) for token, head in enumerate(heads, 1) if head >= 0
     )
-    # Right ends of the arcs around the current position, the nearest last.
+    # Right ends of the arcs that span the current position, in descending order.
     ends: list[int] = []
     for left, minus_right in arcs:
         while ends and ends[-1] <= left:

@@ -44,7 +44,7 @@ MARK = "*"
 
 
 class Lexicalized(NamedTuple):
-    """Fragment of a token, if supertag and lexical label do not determine it.
+    """Fragment of a token that is not determined by its supertag and lexical label.
 
     Attributes:
         fillers: the text of each slot.
@@ -77,10 +77,10 @@ class Entry:
 
     `None` is written as the `_` of an empty column. `lexical_label` may refer to other columns:
     `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`. A reference to an empty column refers to the form.
-    `token_range` is None if the file has no such column, and `_` if it is empty. `penman` is the
-    file's text of the supertag, if it is not the canonical one. `fragment`, `edges` and `scope`
-    are columns that an AM dependency tree lacks; `edges` includes the edges from the head if
-    the operation is `ARC`.
+    `token_range` is None if the file has no such column, and `_` if the column is empty. `penman`
+    is the supertag's text in the file if this differs from the canonical text. `fragment`, `edges`
+    and `scope` are columns that an AM dependency tree lacks; `edges` includes the edges from the
+    head if the operation is `ARC`.
     """
 
     form: str
@@ -141,7 +141,7 @@ class AMTree:
         )
 
     def derivation(self) -> Derivation:
-        """Return the derivation; columns without effect on the graph are dropped."""
+        """Return the derivation, without the columns that have no effect on the graph."""
         links: list[Links] = [()] * len(self)
         reentrant = []
         for token, entry in enumerate(self.entries):

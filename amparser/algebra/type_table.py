@@ -5,16 +5,17 @@ dependent of type d by operation o, or -1 if that is undefined; operations 0 (IG
 never combine.
 
 Three more tables over [T, O] serve the decoder in which an open source may travel (a gap). For an
-APP operation o with source s and a type t, `rest[t, o]` is the type t after s is filled, and
-`filler[t, o]` is the type that must fill it. If the request of t at s is polymorphic, `bound[t, o]`
-is the type t after it takes an argument that is complete except for a gap. Undefined entries are
--1.
+APP operation o with source s and a type t, `rest[t, o]` is the type that remains of t after s is
+filled, and `filler[t, o]` is the type of the argument that must fill s. If the request of t at s is
+polymorphic, `bound[t, o]` is the type that remains of t after it takes an argument that is complete
+except for a gap. Undefined entries are -1.
 
 `unbound[o]` is true if an argument in which the source of operation o is open is accepted only by
-requests that name this source: no polymorphic request takes it, and no head binds a gap of it.
+requests that name this source: no polymorphic request takes such an argument, and no head binds a
+gap of this source.
 
-`nearer[side, a, b]` is true if on this side of a head (0 left, 1 right) a dependent by operation a
-is never farther from it than one by b.
+`nearer[side, a, b]` is true if, on this side of a head (0 left, 1 right), a dependent by operation
+a is never farther from the head than a dependent by operation b.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ class TypeTable:
         types: every lexical type and every type that APP can reduce it to; `types[0]` is `()`.
         lexical_type: `[K]` int32, the type of each supertag; -1 for supertag 0.
         combine: `[T, T, O]` int32 (see the module's docstring).
-        rest, filler, bound: `[T, O]` int32 (see there).
-        nearer: `[2, O, O]` bool (see there).
-        unbound: `[O]` bool (see there).
+        rest, filler, bound: `[T, O]` int32 (see the module's docstring).
+        nearer: `[2, O, O]` bool (see the module's docstring).
+        unbound: `[O]` bool (see the module's docstring).
     """
 
     types: tuple[AMType, ...]
@@ -59,8 +60,8 @@ def type_table(
 ) -> TypeTable:
     """Compile the types of the supertags (None for the empty supertag) and the operations.
 
-    Without `nearer` a head's dependents may come in any order; without `unbound` any source may
-    stay open.
+    A head's dependents may come in any order if `nearer` is None. Any source may stay open if
+    `unbound` is None.
     """
     if unbound is None:
         unbound = np.zeros(len(operations), dtype=np.bool_)

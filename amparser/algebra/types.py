@@ -15,8 +15,8 @@ argument's source O2 becomes the head's source S":
     (C(*_UNIFY_M), M())     C takes an argument with any one source open,
                             whatever its name; it becomes M (polymorphic)
 
-A source below another is a source of the head too, so the type `(O(S()))` has two sources and
-equals `(O(S()), S())`. `type_to_str` writes all sources at the top level, sorted.
+A source in the request of another source is also a source of the head, so the type `(O(S()))` has
+two sources and equals `(O(S()), S())`. `type_to_str` writes all sources at the top level, sorted.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _UNIFY = "_UNIFY_"
 
 
 class Renaming(NamedTuple):
-    """A renaming edge: the argument of `source` has `name` open, which becomes `target`."""
+    """A renaming edge: the open source `name` of the argument at `source` becomes `target`."""
 
     source: str
     name: str
@@ -63,7 +63,8 @@ class Renaming(NamedTuple):
 class AMType:
     """A type: its sources and its renaming edges (transitively closed, acyclic).
 
-    Raises AlgebraError if the edges leave the sources, are ambiguous, cyclic or not closed.
+    Raises AlgebraError if an edge refers to an unknown source, or if the edges are ambiguous,
+    cyclic or not transitively closed.
     """
 
     sources: frozenset[str] = frozenset()
@@ -113,7 +114,7 @@ class AMType:
         )
 
     def renamed(self, source: str) -> dict[str, str]:
-        """Return a map from the source names of an argument at `source` to the head's names."""
+        """Return the head's name of each open source of an argument that fills `source`."""
         return {edge.name: edge.target for edge in self.renamings if edge.source == source}
 
     def without(self, source: str) -> AMType:
@@ -142,8 +143,8 @@ EMPTY = AMType()
 def apply_type(head: AMType, source: str, argument: AMType) -> AMType | None:
     """Return the type of `APP_source(head, argument)`, or None if it is undefined.
 
-    Defined iff `source` is an origin of the head's type and the head's request at it accepts the
-    argument's type (Groschwitz et al. 2018, definition of APP).
+    It is defined if and only if `source` is an origin of the head's type and the head's request at
+    `source` accepts the argument's type (Groschwitz et al. 2018, definition of APP).
     """
     if source not in head.origins or not accepts(head.request(source), argument):
         return None
@@ -160,8 +161,8 @@ def accepts(request: AMType, argument: AMType) -> bool:
 def modify_type(head: AMType, source: str, modifier: AMType) -> AMType | None:
     """Return the type of `MOD_source(head, modifier)`, or None if it is undefined.
 
-    Defined iff `source` is an origin of the modifier's type with the empty request, and the rest
-    of the modifier's type is part of the head's.
+    It is defined if and only if `source` is an origin of the modifier's type with the empty
+    request, and the rest of the modifier's type is part of the head's type.
     """
     if source not in modifier.origins or modifier.request(source) != EMPTY:
         return None

@@ -45,7 +45,7 @@ class ScratchPredictor(TextPredictor):
         return {name: list(vocabulary.words) for name, vocabulary in sides.items()}
 
     def row(self, pair: Pair) -> tuple[list[int], list[int]]:
-        """Return the word ids of both sides."""
+        """Return the word ids of the sentence and of the target."""
         words = self.notation.split(pair.target)
         return self.source.ids(pair.tokens), self.target.ids(words)
 
@@ -79,7 +79,7 @@ class ScratchSystem(TextSystem):
         self.build = build
 
     def fresh(self, settings: Seq2SeqSettings, pairs: Sequence[Pair]) -> ScratchPredictor:
-        """See the base class. The vocabularies are taken from train."""
+        """See the base class. The vocabularies consist of the words of train."""
         notation = in_style(settings.data.notation, pairs)
         content = {
             "source_vocabulary": words_of(pair.tokens for pair in pairs),

@@ -2,8 +2,8 @@
 
 The recurrent networks use global attention and input feeding (Luong, Pham & Manning 2015, sections
 3.1 and 3.3). With decoder state h and encoder states s, the attentional state is h~ = tanh(W
-[softmax(h s) s; h]). The Transformer follows Vaswani et al. 2017, with torch's layers and absolute
-positions.
+[softmax(h s) s; h]). The Transformer follows Vaswani et al. 2017 and uses torch's layers and
+absolute positions.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from amparser.baselines.vocabulary import PADDING
 from amparser.errors import ConfigError
 
 Tensors: TypeAlias = dict[str, Tensor]
-"""State of a decoder by name; the first axis is the batch."""
+"""Tensors of a decoder's state by name; the first axis of each tensor is the batch."""
 
 
 def selected(state: Tensors, rows: Tensor) -> Tensors:
-    """Return the rows of a state at the indices `rows` `[R]`, which may repeat."""
+    """Return the rows of a state with the indices `rows` `[R]`; indices may repeat."""
     return {name: tensor.index_select(0, rows) for name, tensor in state.items()}
 
 
@@ -65,7 +65,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         if size % directions:
             raise ConfigError(f"network.hidden_size = {size}: a bilstm needs an even number")
         layer: type[nn.LSTM] | type[nn.GRU] = nn.GRU if system == "gru" else nn.LSTM
-        # torch warns about dropout between layers if there is only one layer.
+        # Avoid torch's warning about dropout between layers if there is only one layer.
         between = settings.dropout if settings.layers > 1 else 0.0
         shape = {"num_layers": settings.layers, "dropout": between, "batch_first": True}
         self.source_embedding = nn.Embedding(source_size, width, padding_idx=PADDING)
@@ -78,7 +78,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """See the base class. With input feeding the target is read word by word."""
+        """See the base class. The target is read word by word if there is input feeding."""
         state = self.start(source)
         words = self.dropout(self.target_embedding(target))
         attentional = []
@@ -109,7 +109,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         return self.output(states[:, 0]), state
 
     def _advance(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """Return attentional states `[B, m, H]` for m words (m = 1 with input feeding)."""
+        """Return attentional states `[B, m, H]` (m = 1 with input feeding) and the new state."""
         if self.input_feeding:
             words = torch.cat([words, state["fed"][:, None]], 2)
         before = tuple(state[name].transpose(0, 1).contiguous() for name in "hc" if name in state)
@@ -162,11 +162,12 @@ class TransformerNetwork(Seq2SeqNetwork):
         self.word_scale, self.position_scale = (
             (root, 1.0) if settings.scaling == "up" else (1.0, 1 / root)
         )
-        # Without this, torch's copies of a layer would start with equal weights.
+        # torch copies one layer: without new values, all layers would start with equal weights.
         for parameter in self.parameters():
             if parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter)
-        # Csordas et al. 2021: `down` uses He's initialization, `up` a deviation of 1 / sqrt(width).
+        # In Csordas et al. 2021, `down` uses He's initialization, and `up` a standard deviation of
+        # 1 / sqrt(width).
         spread = (1 if settings.scaling == "up" else math.sqrt(2)) / root
         for embedding in (self.source_embedding, self.target_embedding):
             nn.init.normal_(embedding.weight, std=spread)
@@ -186,7 +187,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         return {"memory": memory, "mask": mask, "written": source[:, :0]}
 
     def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """See the base class. All words so far are read again."""
+        """See the base class. All words of the target so far are read again at each step."""
         written = torch.cat([state["written"], words[:, None]], 1)
         states = self._decoded(written, state["memory"], state["mask"])
         return self._scored(states[:, -1]), state | {"written": written}

@@ -1,9 +1,9 @@
-"""T5 and LLaMA of Hugging Face's transformers, fine-tuned to write target texts.
+"""T5 and LLaMA from Hugging Face's transformers, fine-tuned to write target texts.
 
 LLaMA continues the prompt with the target, and the loss covers the target's tokens only. A model
-folder holds configuration and tokenizer (`pretrained`) and all weights. With LoRA (Hu et al. 2021)
-it holds the adapters' weights and a fingerprint of the checkpoint (`base`). Code in a checkpoint is
-never loaded.
+folder holds the configuration and the tokenizer (`pretrained`) and all weights. With LoRA (Hu et
+al. 2021), it holds only the weights of the adapters and a fingerprint of the checkpoint (`base`).
+Code in a checkpoint is never loaded.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class PretrainedSeq2Seq(TextPredictor):
         return [*ids, self.end] if self.system == "t5" else [self.begin, *ids]
 
     def target_ids(self, target: str) -> list[int]:
-        """Return the ids of a target without END. Raises ConfigError if it does not round-trip."""
+        """Return the ids of a target, without END; raise ConfigError if they decode differently."""
         ids = self._ids(target)
         if (again := self.text(ids)) != target:
             raise ConfigError(
@@ -80,12 +80,12 @@ class PretrainedSeq2Seq(TextPredictor):
         return ids
 
     def text(self, ids: Sequence[int]) -> str:
-        """Return the text of ids without special tokens."""
+        """Decode ids to a text, without special tokens."""
         text: str = self.tokenizer.decode(list(ids), skip_special_tokens=True)
         return " ".join(text.split())
 
     def row(self, pair: Pair) -> tuple[list[int], list[int]]:
-        """Return the ids of both sides."""
+        """Return the ids of the sentence and of the target."""
         return self.source_ids(pair.tokens), self.target_ids(pair.target)
 
     def logits(self, rows: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, Tensor]:
@@ -105,7 +105,7 @@ class PretrainedSeq2Seq(TextPredictor):
 
     @torch.no_grad()
     def write(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Output]:
-        """See the base class. Beam search compares log probabilities without length penalty."""
+        """See the base class. Beam search ranks by log probability, without a length penalty."""
         self.model.eval()
         read = [self.source_ids(tokens) for tokens in sentences]
         left = self.system == "llama"
@@ -138,7 +138,7 @@ class PretrainedSeq2Seq(TextPredictor):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return configuration and tokenizer, or the fingerprint of the adapters' checkpoint."""
+        """Return configuration and tokenizer, or, with adapters, the checkpoint's fingerprint."""
         if self.settings.lora_rank:
             return {"base": fingerprint(self.settings.path)}
         return {"pretrained": checkpoint_to_dict(self.model.config, self.tokenizer)}
@@ -150,10 +150,10 @@ class PretrainedSeq2Seq(TextPredictor):
     def _logps(
         self, rows: Sequence[tuple[list[int], list[int]]], ended: Sequence[bool]
     ) -> list[float]:
-        """Return the log probabilities of outputs, including END for outputs that ended."""
+        """Return the log probability of each output, including END if the output ended."""
         logits, gold = self.logits(rows)
         for row, end in enumerate(ended):
-            if not end:  # END was not written
+            if not end:  # the output has no END
                 gold[row, (gold[row] != IGNORED).nonzero()[-1]] = IGNORED
         losses = cross_entropy(
             logits.float().transpose(1, 2), gold, ignore_index=IGNORED, reduction="none"
@@ -169,7 +169,7 @@ class PretrainedSeq2Seq(TextPredictor):
 def read_pretrained(
     system: Kind, settings: CheckpointSettings, notation: Notation
 ) -> PretrainedSeq2Seq:
-    """Return the pretrained model of the settings, with fresh adapters if they ask for any."""
+    """Return the pretrained model that the settings name, with fresh adapters if any are set."""
     if settings.path and "{input}" not in settings.prompt:
         raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
     dtype = getattr(torch, settings.dtype)
@@ -225,7 +225,7 @@ class FinetunedSystem(TextSystem):
         return fingerprint(settings.pretrained.path)
 
     def fresh(self, settings: FinetuneSettings, pairs: Sequence[Pair]) -> PretrainedSeq2Seq:
-        """See the base class. The checkpoint is loaded."""
+        """See the base class. The predictor has the weights of the checkpoint."""
         notation = in_style(settings.data.notation, pairs)
         return read_pretrained(self.name, settings.pretrained, notation)
 
@@ -247,7 +247,7 @@ class FinetunedSystem(TextSystem):
     def loaded(
         self, settings: FinetuneSettings, head: Head, weights: Mapping[str, Tensor], folder: Path
     ) -> Any:
-        """See the base class. With adapters, the checkpoint is read from its own folder."""
+        """See the base class. With adapters, the other weights are read from the checkpoint."""
         if not settings.pretrained.lora_rank:
             return super().loaded(settings, head, weights, folder)
         with torch.random.fork_rng(devices=[]):

@@ -1,4 +1,4 @@
-"""Baselines: predictors of a target for each sentence, their models and their systems.
+"""Base classes of baselines: predictors that map sentences to targets, models and systems.
 
 A target is a text: a meaning that is written word by word, or a label.
 """
@@ -45,7 +45,7 @@ _BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
 
 
 def beam_size_of(decoder: str) -> int:
-    """Return the beam size of a decoder's name. Raises InputError if it is unknown."""
+    """Return the beam size that a decoder's name states. Raises InputError for unknown names."""
     if decoder == GREEDY:
         return 1
     if match := _BEAM.fullmatch(decoder):
@@ -61,7 +61,7 @@ class Pair(NamedTuple):
 
 
 class Predictor(ABC):
-    """A network that encodes pairs as its input and decodes its output to answers."""
+    """A network that encodes pairs of sentence and target, and predicts answers."""
 
     step: str
 
@@ -75,18 +75,18 @@ class Predictor(ABC):
 
     @abstractmethod
     def row(self, pair: Pair) -> Any:
-        """Encode a pair as a tuple whose first two items are sequences, which give its length.
+        """Encode a pair as a tuple whose first two items are sequences; they give its length.
 
         Raises InputError if the pair cannot be encoded.
         """
 
     @abstractmethod
     def logits(self, rows: Sequence[Any]) -> tuple[Tensor, Tensor]:
-        """Return logits `[B, m, V]` and gold classes `[B, m]`, with IGNORED where there is none."""
+        """Return logits `[B, m, V]` and gold classes `[B, m]`, IGNORED if there are none."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Return the `content` of a model folder as JSON values."""
+        """Return the values of `content` in a model folder, as JSON."""
 
     @abstractmethod
     def answers(
@@ -95,16 +95,16 @@ class Predictor(ABC):
         """Return the answers to a batch of sentences."""
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Return why a sentence cannot be read, or None; most predictors read any word."""
+        """Return why a sentence cannot be read, or None. Most predictors can read any word."""
         return None
 
     def check(self, where: object) -> None:  # noqa: B027
-        """Raise ModelError, naming the file `where`, if a loaded predictor does not work."""
+        """Raise ModelError, which names the file `where`, if a loaded predictor does not work."""
 
 
 @dataclass(frozen=True)
 class PredictorModel:
-    """A trained baseline; implements `Model`. The notation is empty if answers are labels."""
+    """A trained baseline, as a `Model`. Its notation is empty if answers are labels."""
 
     system: str
     settings: Any
@@ -120,16 +120,16 @@ class PredictorModel:
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The decoder of the settings, and greedy search; any `beam-N` is accepted too."""
+        """The decoder in the settings, and greedy search. Any name `beam-N` is accepted too."""
         size = self._search.beam_size
         return (GREEDY,) if size == 1 else (f"beam-{size}", GREEDY)
 
     def with_settings(self, settings: Any) -> PredictorModel:
-        """Return the model with other decoding settings."""
+        """Return a model with other settings for decoding."""
         return replace(self, settings=settings)
 
     def with_notation(self, notation: str) -> PredictorModel:
-        """Return the model itself. Raises InputError for any other notation."""
+        """Return the model itself. Raises InputError for any notation but the model's."""
         if NOTATIONS.check(notation) != self.notation:
             raise InputError(f"a {self.system} writes {self.notation or 'labels'}, not {notation}")
         return self
@@ -178,18 +178,18 @@ def _each(
 
 
 class PredictorSystem(ABC):
-    """A kind of predictor; implements `System`."""
+    """A kind of predictor, as a `System`."""
 
     def __init__(self, name: str, about: str, settings: Any) -> None:
         self.name, self.about, self.settings = name, about, settings
 
     @abstractmethod
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return the notation of targets, given the settings' notation; empty for labels."""
+        """Return the notation of targets, given the notation in the settings; empty for labels."""
 
     @abstractmethod
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
-        """Return the target of an example. Raises AMParserError if there is none."""
+        """Return the target of an example. Raises AMParserError if the example has none."""
 
     def check_decoders(self, settings: Any, decoders: Sequence[str]) -> None:
         """See `System`."""
@@ -202,11 +202,11 @@ class PredictorSystem(ABC):
 
     @abstractmethod
     def fresh(self, settings: Any, pairs: Sequence[Pair]) -> Any:
-        """Return an untrained predictor for the pairs of train."""
+        """Return an untrained predictor for the training pairs."""
 
     @abstractmethod
     def rebuilt(self, settings: Any, head: Head) -> Any:
-        """Return the predictor of a model folder with arbitrary weights. Raises ModelError."""
+        """Return the predictor of a model folder before its weights are set. Raises ModelError."""
 
     def train(
         self,
@@ -218,7 +218,7 @@ class PredictorSystem(ABC):
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> PredictorModel:
-        """See `System`. Raises CorpusError, with file and line, if an example has no target."""
+        """See `System`. Raises CorpusError if an example has no target; it names file and line."""
         notation = self.notation(corpus, settings.data.notation)
         settings = replace(settings, data=replace(settings.data, notation=notation))
         if not corpus.train:
@@ -256,7 +256,7 @@ class PredictorSystem(ABC):
         return train(training, resume=resume, on_progress=on_progress)
 
     def load(self, folder: Path, device: str = "auto") -> PredictorModel:
-        """See `System`. Raises ConfigError if the checkpoint of adapters is missing."""
+        """See `System`. Raises ConfigError if the checkpoint that adapters need is missing."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)

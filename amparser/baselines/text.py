@@ -22,7 +22,7 @@ LENGTH_LIMIT, ILL_FORMED = "length limit", "ill-formed"
 
 
 class Output(NamedTuple):
-    """An output text, well-formed or not; `finished` if it ended before the length limit."""
+    """An output text, which may be malformed; `finished` if it ended before the length limit."""
 
     text: str
     logp: float
@@ -30,7 +30,7 @@ class Output(NamedTuple):
 
 
 class TextPredictor(Predictor):
-    """A network that writes a text for a sentence; rows are the ids of both sides."""
+    """A network that writes a text for a sentence; rows are ids of sentence and target."""
 
     step = "writing"
     notation: Notation
@@ -40,7 +40,7 @@ class TextPredictor(Predictor):
         """Return the outputs for a batch of tokenized sentences."""
 
     def answers(self, sentences: Sequence[Sequence[str]], search: SearchSettings) -> list[Result]:
-        """See the base class. Malformed and truncated outputs are failures."""
+        """See the base class. A malformed or truncated output is a failure."""
         notation = NOTATIONS[self.notation.name]
         results = []
         for tokens, (text, logp, finished) in zip(
@@ -61,7 +61,7 @@ class TextSystem(PredictorSystem):
     """A sequence-to-sequence system."""
 
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return the named notation or the corpus's own. Raises ConfigError if there is neither."""
+        """Return the named or else the corpus's notation. Raises ConfigError if there is none."""
         if not named and not corpus.notation:
             known = ", ".join(NOTATIONS)
             raise ConfigError(f"data.notation = '': the corpus names none, expected one of {known}")
@@ -71,7 +71,8 @@ class TextSystem(PredictorSystem):
         """Return the meaning of an example in the notation.
 
         Raises:
-            CorpusError: the meaning cannot be converted, or its text changes when split and joined.
+            CorpusError: the meaning cannot be converted, or its text changes if it is split into
+                words and joined again.
         """
         chosen = NOTATIONS[notation]
         if example.meaning is None:
@@ -92,13 +93,13 @@ class TextSystem(PredictorSystem):
 
 
 def in_style(name: str, pairs: Sequence[Pair]) -> Notation:
-    """Return the notation in the writing style of most targets."""
+    """Return the notation with the writing style that most targets use."""
     notation = NOTATIONS[name]
     return notation.styled(notation.style_of(pair.target for pair in pairs))
 
 
 def notation_of_head(head: Head) -> Notation:
-    """Return the notation of a model folder. Raises ModelError if it names none."""
+    """Return the notation of a model folder. Raises ModelError if the folder names no notation."""
     if not head.notation:
         raise ModelError(f"notation = '': expected one of {', '.join(NOTATIONS)}")
     return NOTATIONS[head.notation].styled(head.style)

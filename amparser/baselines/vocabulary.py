@@ -22,12 +22,12 @@ UNKNOWN_WORD = "<unk>"
 
 @dataclass(frozen=True)
 class TokenVocabulary:
-    """The words of one side of the training pairs; `words[i]` has the id i + 4."""
+    """The words of the training sentences, or of their targets; `words[i]` has the id i + 4."""
 
     words: Sequence[str]
 
     def __len__(self) -> int:
-        """Return the number of ids."""
+        """Return the number of ids, including special tokens."""
         return len(self.words) + SPECIAL
 
     @cached_property
@@ -39,7 +39,7 @@ class TokenVocabulary:
         return [self._ids.get(token, UNKNOWN) for token in tokens]
 
     def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """Return the words of ids; `<unk>` for special ids."""
+        """Return the words with some ids; `<unk>` for special ids."""
         return tuple(self.words[i - SPECIAL] if i >= SPECIAL else UNKNOWN_WORD for i in ids)
 
 
@@ -50,7 +50,7 @@ def words_of(sentences: Iterable[Iterable[str]]) -> list[str]:
 
 
 def vocabulary_of(content: Mapping[str, Any], key: str) -> TokenVocabulary:
-    """Return the vocabulary under a key of a model folder's content. Raises ModelError."""
+    """Return the vocabulary that a model folder's content has under a key. Raises ModelError."""
     words = Annotated[list[str], Different()]
     found: Any = from_json(content.get(key), words, "content", key, error=ModelError)
     return TokenVocabulary(found)

@@ -1,1 +1,1 @@
-"""Benchmarks, one module or package each."""
+"""Benchmarks, with one module or package for each benchmark."""

@@ -7,8 +7,8 @@ in normal form. For example,
     give(agent(the(girl)), recipient(?), theme(cake(nmod(on, table))))
 
 is SLOG's `give ( agent = * girl , recipient = ? , theme = cake ( nmod . on = table ) )`. `the`
-marks a definite noun. The last argument of a role is its value; the others belong to the role's
-name. A term with lambdas is the meaning of a single word.
+marks a definite noun. The last argument of a role is the role's value; the other arguments belong
+to the role's name. A term with lambdas is the meaning of a single word.
 
     not(exists(\_1(and(dog(_1), run(_1)))))   is   -exists x1.(dog(x1) & run(x1))
     not(exist(dog, run))                      is   NOT EXIST DOG RUN
@@ -71,7 +71,7 @@ MEANINGS: Mapping[str, Callable[[Library, Derivation], str]] = {
     "vf": lambda _, derivation: str(vf(derivation)),
     "clf": lambda _, derivation: _clauses(derivation),
 }
-"""Functions by notation that return a derivation's meaning as text, as in data files."""
+"""Functions that return a derivation's meaning as a text in data files, by notation."""
 
 
 def meaning_of(library: Library, derivation: Derivation) -> str:
@@ -81,11 +81,11 @@ def meaning_of(library: Library, derivation: Derivation) -> str:
     return logical_form_to_str(logical_form(library, derivation))
 
 
-# From lambda terms to forms of COGS.
+# Translation of lambda terms to forms of COGS.
 
 
 def varfree_of(meaning: Term) -> VarFree:
-    """Return the variable-free form of a meaning; just the word if the meaning has lambdas.
+    """Return the variable-free form of a meaning, which is a single word if it has lambdas.
 
     Raises GrammarError if the term is not a variable-free form.
     """
@@ -143,7 +143,7 @@ def _labels(meaning: Term) -> Iterator[str]:
         yield from _labels(child)
 
 
-# From lambda terms to formulas: first-order ones and the variable-free ones of SyGNS.
+# Translation of lambda terms to first-order formulas and to variable-free formulas of SyGNS.
 
 
 def formula_of(meaning: Term) -> Formula:

@@ -34,9 +34,10 @@ GEOQUERY = Benchmark(
     notations=("term",),
     settings={
         "preset": "tree",
-        # Records have a column with words from outside train and one without.
+        # Results are recorded in two columns: with and without words from outside train.
         "encoder": {"vectors": "", "pretrained": ""},
-        # The context does not tell whether a name is a city or a river, so names are not invented.
+        # New names are not invented, because the context does not show whether a name is a city or
+        # a river.
         "train": {"invented": 0.0},
     },
     measure="exact",

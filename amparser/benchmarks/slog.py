@@ -1,6 +1,6 @@
 """SLOG (Li et al. 2023): 17 types of structural generalization.
 
-Each notation has a folder of files: `cogs_lf/train.tsv`, `varfree_lf/train.tsv`.
+The files of each notation are in a folder: `cogs_lf/train.tsv`, `varfree_lf/train.tsv`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 `ColumnParser` maps a dictionary of columns to another one, as batch engines expect: Ray Data
 (`dataset.map_batches(ColumnParser("text"))`), Hugging Face datasets (`map(parser, batched=True)`)
-and Spark (`mapInPandas`). A sentence without an answer becomes a row with a reason; it never raises
-an exception.
+and Spark (`mapInPandas`). A sentence that has no answer never raises an exception; its row has the
+reason in the column `failure`.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives", "
 
     meaning       the meaning in the model's notation, or None
     tree          the AM dependency tree in AM-CoNLL, or None
-    failure       reason of a failure, or None
+    failure       reason why the answer is missing, or None
     logp          natural log of the answer's probability, up to a constant, or None
     confidence    probability that the answer is right, or None
-    alternatives  other readings, a list
-    reasons       codes of reasons for doubt, a list (see `amparser.doubts`)
+    alternatives  list of other readings
+    reasons       list of codes of reasons for doubt (see `amparser.doubts`)
 """
 
 
@@ -39,15 +39,15 @@ RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives", "
 class ColumnParser:
     """A callable that parses one column of a table.
 
-    The model is loaded by the first call and left out of pickles, so that an engine can send the
-    object to its workers.
+    The model is loaded by the first call and is not pickled with the object, so that an engine can
+    send the object to its workers.
 
     Attributes:
         column: name of the column; its values are raw texts or lists of tokens.
         model: a model, its folder or its name (default: the package's default model).
         decoder, notation: decoder and notation of the answers (default: the model's).
         device: `auto`, `cpu` or `cuda`.
-        tokenized: split texts at spaces only, because they are tokenized already.
+        tokenized: whether texts are already tokenized and are split at spaces only.
         k_best, min_confidence, allow_unknown: see `Parser.with_options`.
         log: file that collects doubtful answers (see `amparser.misses`).
     """
@@ -68,7 +68,7 @@ class ColumnParser:
         return {**self.__dict__, "_loaded": None}
 
     def load(self) -> Model:
-        """Return the model. Raises AMParserError if it cannot be loaded or lacks the decoder."""
+        """Return the model. Raises AMParserError if it cannot be loaded or has no such decoder."""
         if self._loaded is None:
             if self.log is not None:
                 Log(self.log).checked()
@@ -87,13 +87,14 @@ class ColumnParser:
         """Return the columns of a batch (lists, arrays or series) together with `RESULTS` (lists).
 
         Raises:
-            AMParserError: a column is missing or would be replaced, or the model cannot be loaded.
+            AMParserError: the sentence column is missing, a column has a name of `RESULTS`, or the
+                model cannot be loaded.
         """
         check_columns(batch.keys(), self.column)
         return {**batch, **self.answers(list(batch[self.column]))}
 
     def answers(self, values: Sequence[object]) -> dict[str, list[Any]]:
-        """Return `RESULTS` for raw texts, lists of tokens, or failures that are passed through."""
+        """Return `RESULTS` for raw texts, lists of tokens, or failures, which stay unchanged."""
         tokenizer = split_tokens if self.tokenized else tokenizer_of(self.load())
         items = [_item(value, tokenizer) for value in values]
         # Repeated sentences are parsed once.

@@ -1,11 +1,11 @@
 """Parse inputs of any size, shard by shard, into a folder.
 
-    bulk.json                  the run's inputs and settings; only the same run may continue
+    bulk.json                  inputs and settings; only a run with the same ones may continue
     000000-00000000.jsonl      a shard: the first rows of the first input with their answers
 
-A shard is written completely or not at all, and no file is replaced. Run a killed job again with
-the same arguments to continue it: shards that match their input rows are kept. Shards sorted by
-name hold the rows in input order, regardless of the number of processes.
+A shard is written completely or not at all, and no file is replaced. To continue a killed job, run
+it again with the same arguments: shards that match their input rows are kept. Sorted by name, the
+shards hold the rows in input order, regardless of the number of processes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Input(NamedTuple):
                 yield line
 
     def read(self, row: bytes) -> tuple[object, dict[str, Any]]:
-        """Return the sentence of a row (or a failure) and the row's columns."""
+        """Return the sentence of a row, or a failure, together with the row's columns."""
         try:
             columns = self._columns(row)
         except InputError as error:
@@ -90,14 +90,14 @@ class Input(NamedTuple):
 
 
 def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
-    """Return the input files in order; a folder contributes its files, sorted by name.
+    """Return the input files in order. A folder stands for its files, sorted by name.
 
     Args:
-        column: name of the sentence column (default: `column1` for `.tsv`, whose columns are
-            numbered, else `sentence`).
+        column: name of the sentence column (default: `sentence`, but `column1` for `.tsv`, whose
+            columns are numbered).
 
     Raises:
-        InputError: a file is missing, has an unknown suffix or lacks the column.
+        InputError: a file is missing, has an unknown suffix or has no such column.
     """
     inputs: list[Input] = []
     for path in map(Path, paths):
@@ -125,7 +125,7 @@ class Job:
     parser: ColumnParser
 
     def done(self, number: int, first: int = 0, step: int = 1) -> Iterator[Counter[str]]:
-        """Write every `step`-th shard of an input from `first` on; yield counts as in `run`."""
+        """Write every `step`-th shard of an input, from `first` on; yield counts as in `run`."""
         input_ = self.inputs[number]
         rows = input_.rows()
         for place, part in enumerate(iter(lambda: list(islice(rows, self.shard_rows)), [])):
@@ -141,7 +141,7 @@ class Job:
                 yield Counter({**now, "rows": len(part), "failures": _failures(path, columns)})
 
     def all_done(self, shares: Sequence[tuple[int, int, int]]) -> list[list[Counter[str]]]:
-        """Write the shards of several (input, first, step) shares; return their counts."""
+        """Write the shards of several shares (input, first, step); return the counts by share."""
         return [[*self.done(*share)] for share in shares]
 
 
@@ -168,7 +168,7 @@ def _beginning(columns: Mapping[str, Any]) -> bytes:
 
 def _json(columns: Mapping[str, Any]) -> bytes:
     text = json.dumps(columns, ensure_ascii=False, default=str)
-    return text.encode(errors="backslashreplace")  # lone surrogates, which JSON allows
+    return text.encode(errors="backslashreplace")  # for lone surrogates, which JSON allows
 
 
 def run(
@@ -183,13 +183,13 @@ def run(
 
     Args:
         output: folder of the shards, created if missing.
-        parser: the column parser; an empty column name means the default of `inputs_of`.
+        parser: the column parser. If its column name is empty, the default of `inputs_of` is used.
         shard_rows: rows per shard.
-        jobs: number of processes; each reads all inputs and writes its share of the shards.
+        jobs: number of processes. Each process reads the inputs and writes a share of the shards.
 
     Returns:
-        Counts of all `rows`, of the `failures` among them, of rows `parsed` and `shards` written by
-        this call, and of existing shards that were `skipped`.
+        Counts by name: all `rows`, the `failures` among them, rows `parsed` by this call, `shards`
+        written by this call, and existing shards that were `skipped`.
 
     Raises:
         AMParserError: an input, the model or the output folder cannot be used.
@@ -197,10 +197,10 @@ def run(
     inputs, output = inputs_of(paths, parser.column), Path(output)
     name = None if parser.model is None else str(parser.model)
     parser = replace(parser, model=model_folder(name).resolve())
-    # Fail early, before processes start.
+    # Report errors before processes start.
     (parser if parser.device == "cpu" else replace(parser, device="cpu")).load()
     files = output.iterdir() if output.is_dir() else ()
-    # Another process may be making its working folder.
+    # Another process may be creating its working folder at the same time.
     others = {path.name for path in files if not path.name.startswith(WORKING)}
     if others and IDENTITY not in others:
         raise InputError(f"{output}: has {min(others)} but no {IDENTITY}; use a new folder")

@@ -1,4 +1,4 @@
-"""The Typer application. It turns errors into one line on stderr and an exit code."""
+"""The Typer application. It turns an error into one line on stderr and an exit code."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from amparser.hub import local_folder
 MODELS = ("model", "start")
 """Parameters that name a model to read, by folder or name."""
 OUTPUTS = ("output", "html", "log", "rows")
-"""Parameters that name outputs; all other paths are inputs."""
+"""Parameters that name outputs; all other parameters with paths name inputs."""
 _OUT_OF_MEMORY = re.compile(
     "not enough memory|out of memory|can't allocate memory|Storage size calculation overflowed"
 )
 
 
 class Terminated(KeyboardInterrupt):
-    """Raised on SIGTERM, so that half-written files are removed on the way out."""
+    """Interrupt raised on SIGTERM, so that half-written files are removed before the end."""
 
 
 def end_on_termination() -> None:
-    """Make SIGTERM end the program as an interrupt does."""
+    """Make SIGTERM end the program in the same way as an interrupt."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         del number, frame
-        # A second signal must not interrupt the cleanup.
+        # Ignore a second signal, which would interrupt the cleanup.
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise Terminated
 
@@ -49,16 +49,16 @@ def end_on_termination() -> None:
 @contextmanager
 def ended() -> Iterator[None]:
     """Turn every error of a command into one line and an exit code."""
-    if sys.stdout is None or sys.stderr is None:  # fail instead of losing output
+    if sys.stdout is None or sys.stderr is None:  # fail, because output would be lost
         raise _exit("standard output or standard error is closed", 2)
     try:
         yield
     except BrokenPipeError:
-        # The reader closed the pipe (`| head`). Python must not flush again at exit.
+        # The reader, such as `| head`, closed the pipe. Python must not flush the output at exit.
         _forget_output()
         raise SystemExit(1) from None
     except (KeyboardInterrupt, SystemError) as error:
-        # Compiled code that returns to Python with a pending signal raises SystemError.
+        # Compiled code raises SystemError if a signal is pending when it returns to Python.
         cause = error.__cause__ if isinstance(error, SystemError) else error
         if not isinstance(cause, KeyboardInterrupt):
             raise
@@ -78,7 +78,7 @@ def ended() -> Iterator[None]:
             raise
         raise _exit("not enough memory", 2) from None
     except OSError as error:
-        # Errors of files that are written name them; errors of standard output do not.
+        # An error without a file name comes from standard output; errors of files name the file.
         name = "<stdout>" if error.errno == errno.ENOSPC else None
         name = name if error.filename is None else error.filename
         where = "" if name is None else f"{name}: "
@@ -122,7 +122,7 @@ class Command(TyperCommand):
 
 
 def _paths(value: object, metavar: str) -> Iterable[Path]:
-    """Yield the paths in a parameter's value; a string counts if its metavar starts with FILE."""
+    """Yield the paths in a parameter's value; a string is one if its metavar starts with FILE."""
     if isinstance(value, Path):
         yield value
     elif isinstance(value, str) and metavar.startswith("FILE") and value != STDIN:
@@ -140,12 +140,12 @@ class Commands(TyperGroup):
     """
 
     def make_context(self, *args: Any, **options: Any) -> Any:
-        """Read the arguments."""
+        """Parse the arguments, turning errors into one line."""
         with ended():
             return super().make_context(*args, **options)
 
     def invoke(self, ctx: typer.Context) -> object:  # type: ignore[override]
-        """Run a command."""
+        """Run a command, turning errors into one line."""
         with ended():
             result = super().invoke(ctx)
             sys.stdout.flush()
@@ -155,12 +155,12 @@ class Commands(TyperGroup):
 def _forget_output() -> None:
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):  # not a real file, as in tests
+    except (OSError, ValueError):  # standard output is not a file on disk, as in tests
         return
 
 
 def _exit(message: str, code: int) -> SystemExit:
-    # Hostile files must not send control characters to the terminal.
+    # Text from malicious files must not send control characters to the terminal.
     line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in " ".join(message.split()))
     print(f"amparser: error: {line}", file=sys.stderr)
     return SystemExit(code)

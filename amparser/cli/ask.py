@@ -73,7 +73,7 @@ def ask(
 
 
 def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | None:
-    """Return the user's meaning; empty if skipped, None at the end."""
+    """Return the user's meaning, an empty text if the user skips, or None if the user quits."""
     if result.unknown:
         print(f"  unknown words: {', '.join(result.unknown)}")
     readings = [
@@ -105,7 +105,7 @@ def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | N
 
 
 def _add(path: Path, sentence: str, meaning: str) -> None:
-    """Append a row to a file, after a line break if the last line lacks one."""
+    """Append a row to a file; add a line break first if the last line has none."""
     row = f"{sentence}\t{meaning}"
     if path.suffix == ".jsonl":
         row = json.dumps({"text": sentence, "meaning": meaning}, ensure_ascii=False)

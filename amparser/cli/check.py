@@ -31,7 +31,7 @@ def check(
         data: Folder with train and dev, or a file.
         strict: Exit with code 2 if any row has a fault.
     """
-    if not data.exists():  # fail before anything is loaded
+    if not data.exists():  # fail before loading slow modules
         raise CorpusError(f"{data}: {strerror(ENOENT)}")
     from amparser import api
 

@@ -141,7 +141,7 @@ def _tables(width: int, evaluation: Evaluation, decoder: str) -> list[Table]:
 def _table(title: str, evaluation: Evaluation, decoder: str, measures: Sequence[str]) -> Table:
     sums = evaluation.table(decoder)[""]
     counted = [m for m in measures if m in sums]
-    # Spaces allow line breaks in headers.
+    # Spaces in a column header allow the table to break it into lines.
     headers = [measure.replace("_", " ") for measure in counted]
     rows = rows_of(evaluation, [(decoder, measure) for measure in counted])
     return table_of(title, ("tag", "count", *headers), rows)

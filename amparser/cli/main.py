@@ -39,7 +39,7 @@ PANELS: Mapping[str, tuple[Callable[..., None], ...]] = {
     "Evaluate": (evaluate, compare, lexicon),
     "Benchmarks": (generate, experiment),
 }
-"""The commands in the order and groups of `--help`."""
+"""The commands, in the groups and the order in which `--help` lists them."""
 for panel, commands in PANELS.items():
     for command in commands:
         app.command(cls=Command, rich_help_panel=panel)(command)
@@ -73,13 +73,13 @@ def _escaped(error: UnicodeError) -> tuple[str, int]:
 
 
 def main() -> None:
-    """Run the console script `amparser`."""
+    """Run the command line, as the console script `amparser` does."""
     if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "backslashreplace":
-        # The escapes of that handler, such as `\\xe9`, are not JSON.
+        # The handler `backslashreplace` writes escapes such as `\\xe9`, which are not valid JSON.
         codecs.register_error("json", _escaped)
         sys.stdout.reconfigure(errors="json")
-    # Read by torch when it is loaded. By default, waiting threads spin and slow down a busy
-    # machine.
+    # Torch reads this variable when it is loaded. By default, waiting threads spin, which slows
+    # down a busy machine.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     end_on_termination()
     with ended():

@@ -45,7 +45,7 @@ def _about(folder: Path, licence: str) -> Iterator[tuple[str, str]]:
     try:
         head = read_head(folder)
     except AMParserError as error:
-        if licence:  # packaged models must not be damaged
+        if licence:  # a damaged packaged model is an error
             raise
         yield "damaged", str(error)
         return

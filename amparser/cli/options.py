@@ -78,12 +78,12 @@ def parts(text: str) -> list[str]:
 
 
 def beside(path: Path, data: Path) -> str:
-    """Return a path relative to a data folder, or to the folder of a data file."""
+    """Return a path relative to the data folder, or to the folder that contains the data file."""
     return os.path.relpath(path, data if data.is_dir() else data.parent)
 
 
 def schema_override(schema: Path | None, data: Path) -> list[str]:
-    """Return the override of `data.schema`, if there is a schema."""
+    """Return the settings override for `data.schema`; empty without a schema."""
     return [] if schema is None else [f"data.schema={json.dumps(beside(schema, data))}"]
 
 
@@ -96,7 +96,7 @@ NAMES = {
     "pictures": choices(PICTURES),
     "systems": choices(SYSTEMS),
 }
-"""Texts of the placeholders in help texts."""
+"""Texts that replace the placeholders in help texts."""
 
 
 def documented(docstring: str) -> tuple[str, dict[str, str]]:
@@ -107,15 +107,15 @@ def documented(docstring: str) -> tuple[str, dict[str, str]]:
 
 
 SHARED = documented(__doc__ or "")[1]
-"""Help texts of arguments that a command's docstring does not describe."""
+"""Help texts of the arguments that commands share, from this module's docstring."""
 
 
 def option(usage: str, panel: str | None = None, **details: Any) -> Any:
     """Declare an option.
 
     Args:
-        usage: its names and metavar, such as `--model -m DIR`.
-        panel: its group in `--help`.
+        usage: names and metavar of the option, such as `--model -m DIR`.
+        panel: group of the option in `--help`.
         details: other arguments of `typer.Option`.
     """
     words = usage.split()
@@ -125,7 +125,7 @@ def option(usage: str, panel: str | None = None, **details: Any) -> Any:
 
 
 READ, PRINTED = "Sentences", "Answers"
-"""Groups of options in `--help`."""
+"""Names of groups of options in `--help`."""
 
 ModelOption = Annotated[Path | None, option("--model -m DIR")]
 DataOption = Annotated[Path, option("--data FILE")]

@@ -31,7 +31,7 @@ MEANING = "meaning"
 RANKED = "ranked"
 """Output format for several meanings per sentence."""
 ASK_BACK = "ask-back"
-"""Output format of the meaning, or of the two best meanings if they tie."""
+"""Output format with one meaning, or with the two best meanings if they tie."""
 TEXTS = (MEANING, ASK_BACK, "tsv", "json")
 """Formats that need neither graphs nor trees."""
 AMCONLL = "amconll"
@@ -39,7 +39,7 @@ NO_PARSE = "# no parse: "
 NO_WORD = "_"
 """Placeholder token for an empty line, in formats that need a token."""
 PROGRESS = 10.0
-"""Seconds between two lines of progress on stderr."""
+"""Seconds between two progress messages on stderr."""
 
 
 def parse(
@@ -109,11 +109,11 @@ def parse(
 
 
 _NAMED = 10
-"""Maximum number of unknown words in the final notes."""
+"""Maximum number of unknown words listed in the final notes."""
 
 
 class Shown(NamedTuple):
-    """Output for one sentence: a text, or an example to draw; a line for stderr; counts."""
+    """Output for one sentence: a text or an example to draw, a line for stderr, and counts."""
 
     text: str
     example: Example | None
@@ -125,7 +125,7 @@ class Shown(NamedTuple):
 def _print_all(
     batches: Iterable[list[Shown]], file: TextIO, output_format: str
 ) -> tuple[Counter[str], list[str]]:
-    """Print results as they arrive; return counts and the first unknown words."""
+    """Print each batch when it arrives; return the summed counts and the first unknown words."""
     counts: Counter[str] = Counter()
     unknown: dict[str, None] = {}
     drawn: list[Example] = []
@@ -242,7 +242,7 @@ def _readings(result: Result) -> str:
 
 
 def _written(example: Example, output_format: str) -> str:
-    """Return an example in a corpus format; a failure that does not fit becomes a comment."""
+    """Return an example in a corpus format; write a failure as a comment if it has no place."""
     write = FORMATS[output_format].write
     if example.failure is None:
         return write(example)

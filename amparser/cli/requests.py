@@ -1,4 +1,4 @@
-"""Input of `amparser parse`: arguments, lines of a file, or sentences of running text."""
+"""Input of `amparser parse`: arguments, lines of a file, or sentences in running text."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Request(NamedTuple):
     """A sentence of the input, or the reason why a line is malformed.
 
     Attributes:
-        place: location for messages, such as FILE:LINE.
-        item: tokens, or a result with the failure.
-        start: offset of the text in running text, in characters.
+        place: location in the input, for messages, such as FILE:LINE.
+        item: tokens of the sentence, or a result with the failure.
+        start: offset of the sentence in running text, in characters.
     """
 
     place: str
@@ -44,7 +44,7 @@ def check_request(texts: Sequence[str], input_name: str | None, text_name: str |
 def requests_of(
     texts: Sequence[str], input_name: str | None, text_name: str | None, tokenizer: Tokenizer
 ) -> Iterator[Request | None]:
-    """Yield the requested sentences, and None while waiting for the next line."""
+    """Yield the requested sentences, and None if the next line has not arrived yet."""
     if input_name is not None:
         return _requests_of_lines(input_name, tokenizer)
     if text_name is not None:
@@ -56,7 +56,7 @@ def requests_of(
 
 
 def _requests_of_text(name: str, tokenizer: Tokenizer) -> Iterator[Request]:
-    """Yield the sentences of running text; their places are lines of the file."""
+    """Yield the sentences of running text, with lines of the file as places."""
     text = read_text(name)
     if not text.strip():
         raise InputError(f"{shown_name(name)}: empty, expected a text")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from amparser.learn.parts import Part
 
 LINE = None
-"""Marker of a horizontal line between two rows."""
+"""Row that is drawn as a horizontal line."""
 SUMS = "overall"
 """First cell of the row of sums, which is printed in bold."""
 _NUMBER = re.compile(r"[0-9.,]*")
@@ -30,7 +30,7 @@ def plain_console() -> Console:
 
 
 def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], note: str = "") -> Table:
-    """Return a table; numeric columns are right-aligned and never broken."""
+    """Return a table; numeric columns are right-aligned and never wrapped."""
     from rich.table import Table
 
     table = Table(title=title, caption=note or None)
@@ -53,7 +53,7 @@ def table_of(title: str, columns: Sequence[str], rows: Iterable[Row], note: str 
 
 
 def parts_table(parts: Iterable[Part]) -> Table:
-    """Return a table of the functions and keys with most errors, with examples."""
+    """Return a table of the functions and keys that are wrong most often, with examples."""
     from amparser.evaluation.evaluate import percent
     from amparser.evaluation.metric import Count
 
@@ -72,9 +72,10 @@ def parts_table(parts: Iterable[Part]) -> Table:
 
 
 def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
-    """Return the share of right answers without and with malformed gold rows, or None without any.
+    """Describe the share of right answers if malformed gold rows are left out or count as wrong.
 
-    The share is the first measure that counts rows.
+    The share is the first measure whose denominator is the number of rows. Return None if there is
+    no such measure, or no malformed row.
     """
     from amparser.evaluation.evaluate import percent
     from amparser.evaluation.metric import Count
@@ -91,6 +92,6 @@ def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
 
 
 def rows_of(evaluation: Evaluation, columns: Sequence[tuple[str, str]]) -> list[Row]:
-    """Return a row per tag, a line, and the row of sums; columns are decoders and measures."""
+    """Return a row per tag, a line and a row of sums, with a column per decoder and measure."""
     *rows, (_, count, sums) = evaluation.rows(columns)
     return [*((tag or "-", n, *shares) for tag, n, shares in rows), LINE, (SUMS, count, *sums)]

@@ -1,4 +1,4 @@
-"""Progress on stderr: bars on a terminal, occasional lines elsewhere."""
+"""Progress on stderr: a bar on a terminal, or else a line from time to time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from amparser.cli.outputs import say
 from amparser.learn.report import OnProgress, TrainingProgress, figures
 
 PROGRESS = 10.0
-"""Seconds between two lines of progress in training."""
+"""Seconds between two progress messages during training."""
 
 
 @contextmanager
@@ -51,9 +51,9 @@ def counting_bar(what: str, total: int | None = None) -> Iterator[Callable[[int]
 
 @contextmanager
 def training_bar(console: Console | None = None) -> Iterator[OnProgress]:
-    """Show the progress of training, in lines if stderr is not a terminal.
+    """Show the progress of training, as lines of text if stderr is not a terminal.
 
-    Until the first batch, the lines report how long data preparation has taken.
+    Until the first batch, these lines report how long the preparation of data has taken.
     """
     console = console or Console(stderr=True)
     begun = Event()

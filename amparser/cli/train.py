@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _DEV_ROWS = 500
 """Maximum number of dev rows parsed after training."""
 _HIGH_LOSS = 0.8
-"""Minimum loss per sentence that hints at structure without corresponding words."""
+"""Minimum loss per sentence at which meanings may have parts without corresponding words."""
 
 
 def train(
@@ -134,7 +134,7 @@ def train(
 
 
 def _print_settings(name: str) -> None:
-    """Print key, default, allowed values and description of each setting of a system or preset."""
+    """Print key, default, allowed values and meaning of each setting of a system or preset."""
     from amparser.cli.tables import plain_console, table_of
     from amparser.learn.settings import describe_settings
 
@@ -147,7 +147,7 @@ def _print_settings(name: str) -> None:
 
 
 def _also(paths: Sequence[Path], data: Path) -> str:
-    """Return the override of `data.also`, whose paths are relative to the data folder."""
+    """Return the settings override for `data.also`, with paths relative to the data folder."""
     names = [options.beside(path, data) for path in paths]
     if wrong := [name for name in names if " " in name]:
         raise InputError(f"--also {wrong[0]}: expected a path without spaces")
@@ -191,7 +191,7 @@ def _on_dev(model: Model, data: Path, benchmark: str | None) -> str | None:
         if file is None or not file.is_file():
             return None
         evaluation = api.evaluate(model, file, benchmark=benchmark, limit=_DEV_ROWS)
-    except AMParserError as error:  # such as meanings in another notation
+    except AMParserError as error:  # for example, the meanings are in another notation
         return f"not measured on dev: {error}"
     [(decoder, _)] = evaluation.answers.items()
     measure, count = next(iter(evaluation.table(decoder)[""].items()))

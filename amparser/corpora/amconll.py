@@ -12,7 +12,7 @@ _NO_PARSE, _TAG = "no parse", "type"
 
 
 class AmconllFormat:
-    """Reader and writer of trees with failures (`#no parse:REASON`) and tags (`#type:TAG`)."""
+    """Reader and writer of trees, failures (`#no parse:REASON`) and tags (`#type:TAG`)."""
 
     name = "amconll"
     suffixes = (".amconll",)
@@ -31,7 +31,9 @@ class AmconllFormat:
         )
 
     def write(self, example: Example) -> str:
-        """Return a block; without an analysis it ignores all tokens and `#no parse` says why.
+        """Return the block of an example.
+
+        Without an analysis, the block ignores all tokens, and `#no parse` gives the reason.
 
         Raises:
             InputError: the example has a graph but no tree.

@@ -37,7 +37,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
 
 
 def lines_of_tree(example: Example) -> AMTree | None:
-    """Return the lines of a derivation: the file's own lines, or else generated ones."""
+    """Return the AM-CoNLL lines of an example's tree, from its file or else generated."""
     if example.columns is not None or example.tree is None:
         return example.columns
     try:
@@ -47,7 +47,7 @@ def lines_of_tree(example: Example) -> AMTree | None:
 
 
 def contradiction(example: Example, notation: Notation) -> str | None:
-    """Return why a row's meaning differs from its graph or tree, or None if it does not.
+    """Return the reason why a row's meaning contradicts its graph or tree, or None.
 
     Raises AMParserError if the meaning is malformed, or the tree has no graph.
     """

@@ -1,7 +1,7 @@
 """Convert between notations and corpus formats via the graph.
 
-A conversion may need information that the source lacks: the sentence (for meanings and trees),
-alignments (for meanings), or names of sources (for trees), which a model supplies.
+A conversion may need information that the input lacks: the sentence (for meanings and trees),
+alignments (for meanings), or names of sources (for trees). Names of sources come from a model.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from amparser.notations.registry import NOTATIONS
 _TSV = "tsv"
 
 TreeMaker = Callable[[Example], Example]
-"""A function that adds the tree to an example with a graph."""
+"""A function that returns an example that has a graph with its tree added."""
 
 
 def readable_names() -> tuple[str, ...]:
-    """Return the names of notations (as TSV) and other corpus formats."""
+    """Return the names of notations, whose files are TSV files, and of other corpus formats."""
     return tuple(dict.fromkeys((*NOTATIONS, *(name for name in FORMATS if name != _TSV))))
 
 
@@ -55,7 +55,7 @@ def converted(
     """Yield the items of a file as text in another notation or format.
 
     Args:
-        add_tree: decomposes a graph to a tree; needed to write AM-CoNLL from graphs.
+        add_tree: function that decomposes a graph to a tree; needed to write AM-CoNLL from graphs.
 
     Raises:
         AMParserError: an item cannot be read, or lacks what the target needs; the message names
@@ -95,13 +95,13 @@ def _with_graph(example: Example, notation: str | None) -> Example:
 def _with_meaning(example: Example, notation: str | None, write_format: CorpusFormat) -> Example:
     """Return the example with its meaning in a notation.
 
-    Without a notation, examples for JSON files get their meaning if it can be written.
+    If no notation is given, the meaning of an example is added for JSON files if it can be written.
     """
     if example.failure is not None:
         return replace(example, meaning=None)
     if notation is not None:
         known = None if example.notation is None else NOTATIONS[example.notation]
-        # Graphs without alignments, such as AMR, may happen to be graphs of this notation.
+        # A graph without alignments, such as AMR, may also be a graph of the requested notation.
         alien = known is not None and known.family != NOTATIONS[notation].family
         if known is not None and alien and known.needs_alignment:
             raise InputError(f"a meaning in {known.name} cannot be written in {notation}")
@@ -129,7 +129,10 @@ def _as_read(example: Example, notation: str | None) -> SGraph:
 
 
 def _is_kept(example: Example, notation: Notation) -> bool:
-    """Return True if the meaning is read as the graph; parsers' answers may have another root."""
+    """Return True if reading the meaning gives the graph; it may not for a parser's answers.
+
+    A parser's answer may have another root.
+    """
     wanted = notation.as_read(without_layout(graph_of(example)))
     if wanted is None:
         return True
@@ -137,13 +140,13 @@ def _is_kept(example: Example, notation: Notation) -> bool:
 
 
 def _told(lines: AMTree) -> list[Entry]:
-    """Return the entries of a tree without alignment, which JSON does not store."""
+    """Return the entries of a tree, ignoring their alignment, which JSON does not store."""
     return [replace(entry, aligned=True) for entry in lines.entries]
 
 
 def _check_read_again(text: str, example: Example, written: CorpusFormat, name: str) -> None:
     if written.name == _TSV and not example.tokens:
-        return  # A row needs a sentence; a meaning alone was checked when written.
+        return  # A row needs a sentence; a meaning without a sentence was checked when written.
     try:
         [again] = examples_of(written, enumerate(lines_of(text), 1), name)
     except (AMParserError, ValueError) as error:

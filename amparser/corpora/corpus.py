@@ -12,7 +12,7 @@ from amparser.corpora.splitting import Splitting
 from amparser.notations.json_schema import JsonSchema
 
 SAMPLES = 3
-"""Sentences of train that a model keeps as examples."""
+"""Number of sentences of train that a model stores as examples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,12 +21,12 @@ class Corpus:
 
     Attributes:
         train: the examples to learn from.
-        dev: the examples that select the epoch; may be empty.
+        dev: the examples by which the best epoch is selected; may be empty.
         notation: name of the meanings' notation; empty if examples have only trees or graphs.
         benchmark: name of the examples' benchmark; empty for a user's own data.
         files: name and SHA-256 of each split's file, as JSON values; stored in the model folder.
         places: path of each split's file, for messages.
-        strict: True if an example that cannot be learned from is an error; otherwise such examples
+        strict: True if it is an error when training cannot use an example; otherwise such examples
             are counted and listed.
         faults: rows of each split that were left out, as `FILE:LINE: REASON`.
         remarks: decisions made when reading, one per line, such as a recognised notation.
@@ -49,6 +49,6 @@ class Corpus:
     schema: JsonSchema | None = None
 
     def samples(self) -> list[str]:
-        """Return three sentences of train without private texts; none for a benchmark."""
+        """Return up to three sentences of train, none of them private; none for a benchmark."""
         texts = dict.fromkeys(one.raw for one in self.train if not is_private(one.raw))
         return [] if self.benchmark else list(texts)[:: max(1, len(texts) // SAMPLES)][:SAMPLES]

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 class Example:
     """A sentence with its annotation in a file.
 
-    The fields from `logp` on describe a parser's answer; see `Result` and, for `fallback`, `Parse`.
+    `logp` and the fields after it describe a parser's answer; see `Result`, and `Parse` for
+    `fallback`.
 
     Attributes:
         tokens: the sentence; empty if only the graph is known.
@@ -27,16 +28,16 @@ class Example:
         graph: the graph; nodes are aligned to tokens if alignments are known.
         tree: the derivation of the graph.
         notation: notation of `meaning`, or None if the file does not name it.
-        alignment: for each token its nodes of the meaning, numbered from 0 in the order of the
-            text; None if the file has no alignment.
-        tags: names of groups in which the example counts, such as a generalization type.
-        layers: names of annotation layers with their items in order; items may belong to other
-            words than the tokens.
+        alignment: for each token, the nodes of the meaning that are aligned to it, numbered from 0
+            in the order of the text; None if the file has no alignment.
+        tags: names of groups to which the example belongs, such as a generalization type.
+        layers: items of each annotation layer in order, by name of the layer; the items may belong
+            to words that differ from the tokens.
         line: line number in the file (from 1); 0 if the example is not from a file.
         file: path of the file if the split has several; otherwise empty.
-        columns: AM-CoNLL lines of the tree, if the file has them; they may contain more than the
-            tree.
-        id: name in the file; empty if there is none.
+        columns: AM-CoNLL lines of the tree, if the file has them; they may contain more information
+            than the tree.
+        id: name of the example in the file; empty if it has none.
         language: language of the sentence (ISO 639); empty if unknown.
     """
 
@@ -82,7 +83,7 @@ class Example:
         return [(start + a, start + b) for a, b in places_in(self.raw, self.tokens)]
 
     def roles(self) -> list[Role]:
-        """Return the semantic roles; empty without a graph."""
+        """Return the semantic roles of the graph, or an empty list if the graph is missing."""
         if self.graph is None or self.failure is not None:
             return []
         return roles_of(self.graph, self.places, self.raw, self.start, self.scheme)

@@ -12,13 +12,13 @@ class CorpusFormat(Protocol):
 
     Attributes:
         name: name on the command line.
-        suffixes: suffixes of file names, such as `.tsv`; formats do not share suffixes.
+        suffixes: suffixes of file names, such as `.tsv`; each suffix belongs to one format.
         in_blocks: True if an item is a block of lines that ends with an empty line, False if it is
             a single line.
         sample: optional; a line of such a file, for messages.
-        items: optional; maps the numbered lines of a file to items with the number of their first
-            line. An item may be an error.
-        of_items: optional; returns the format adapted to the first items of a file.
+        items: optional; function from the numbered lines of a file to items, each with the number
+            of its first line. An item may be an error.
+        of_items: optional; function that returns the format adapted to the first items of a file.
     """
 
     name: str
@@ -26,7 +26,7 @@ class CorpusFormat(Protocol):
     in_blocks: bool
 
     def example(self, text: str) -> Example | None:
-        """Return the example of an item, or None if it has none.
+        """Return the example of an item, or None if the item contains no example.
 
         Raises AMParserError if the item is malformed. The message may begin with the line within
         the item (from 1), as in `line 2, column 3: REASON` and `line 2: REASON`.

@@ -31,7 +31,7 @@ FORMATS: Registry[CorpusFormat] = Registry(
 
 GZIP = ".gz"
 _SHOWN = 300
-"""Number of characters of the first line that are compared with samples."""
+"""Maximum number of characters of a file's first line that are compared with samples."""
 
 
 def suffixes() -> tuple[str, ...]:
@@ -67,7 +67,7 @@ def _nearest(path: Path) -> str:
 
 
 def likeness(line: str) -> str:
-    """Return which format a line resembles, with a sample line of this format."""
+    """Return a message about the format that a line resembles, with a sample of this format."""
     having = [format_ for format_ in FORMATS.values() if hasattr(format_, "sample")]
     known = {format_.suffixes[0]: format_.sample for format_ in having}
     tabs = line.count("\t")

@@ -29,13 +29,13 @@ _DECODER = json.JSONDecoder(object_pairs_hook=once)
 _BETWEEN = re.compile(r"[\s,:]*")
 _SPLITS = frozenset({"train", "training", "dev", "val", "valid", "validation", "test"})
 _UTTERANCES = "utterances"
-"""The key between an intent and its sentences in files of snips-nlu."""
+"""The key of the sentences of an intent in files of snips-nlu."""
 
 
 def items(lines: Iterable[Item]) -> Iterator[Item]:
     """Yield the JSON text of each row with its line number.
 
-    Each line is a row if one of the first two lines is an object by itself.
+    If one of the first two lines is a complete JSON object, each line is a row.
     """
     lines = iter(lines)
     first: list[Item] = []
@@ -100,9 +100,10 @@ def _after(text: str, at: int) -> int:
 
 
 def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Path]]:
-    """Yield position, row, and the keys above it, for each row in a value.
+    """Yield the position, the row, and the keys above the row for each row in a value.
 
-    All items of an array that contains a row are rows. A SNIPS row gets the key above it as intent.
+    All items of an array that contains a row are rows. A SNIPS row gets the key above it as its
+    intent.
     Raises ValueError or RecursionError if the text is not JSON.
     """
     value, end = _DECODER.raw_decode(text, at)
@@ -128,6 +129,6 @@ def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Pat
 
 
 def _with_intent(row: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Add the intent above it to a row whose sentence is in pieces."""
+    """Add the key above a row as its intent if the sentence of the row is in pieces."""
     above = [name for name in path if name != _UTTERANCES]
     return row if "data" not in row or not above else {"intent": above[-1], **row}

@@ -1,19 +1,20 @@
 """JSON files: one object per line, or the objects of one document (`json_documents`).
 
-    sentence, tokens    the sentence; both must have the same letters and digits, tokens are used
+    sentence, tokens    the sentence as text and as tokens; if a row has both, tokens are used, and
+                        both must have the same letters and digits
     meaning             the meaning as text or as a JSON value
     notation            notation of the meaning
-    graph, alignments   the graph in PENMAN notation; the token of each of its nodes or null
-    alignment           for each token its nodes of the meaning, from 0
+    graph, alignments   the graph in PENMAN notation, and for each of its nodes a token or null
+    alignment           for each token, the nodes of the meaning aligned to it, from 0
     tree                the AM dependency tree, one object per token
     tags                a list of names
     logp, failure       log probability of a parser's analysis, or reason of its failure
     logp_per_token      `logp` divided by the number of tokens; only written
     confidence          probability that the analysis is right, as estimated by the parser
-    alternatives        requested further readings with `meaning` and `logp`; only written
-    unknown             tokens that the parser never saw in train
+    alternatives        further readings, if requested, with `meaning` and `logp`; only written
+    unknown             tokens that do not occur in the parser's training data
     ignored             content words that contribute nothing to the meaning
-    reasons             codes of the parser's reasons for doubt
+    reasons             codes of the reasons why the parser doubts its analysis
     fallback            origin of the analysis if it is not the best one
     text, start         the raw sentence, and its offset in the surrounding text
     places              start and end of each token in that text; only written
@@ -95,11 +96,11 @@ class JsonFormat:
         return example
 
     def write(self, example: Example) -> str:
-        """Return a line."""
+        """Return the line of an example."""
         return json.dumps(self.value(example), ensure_ascii=False) + "\n"
 
     def value(self, example: Example) -> dict[str, Any]:
-        """Return the keys of an example with JSON values."""
+        """Return the JSON object of an example."""
         failed = example.failure is not None
         graph = alignments = None
         if not failed and (example.graph is not None or example.tree is not None):
@@ -142,7 +143,7 @@ def _object(text: str) -> Mapping[str, Any]:
         raise InputError(str(error)) from None
     except RecursionError:
         raise InputError("JSON nested too deeply") from None
-    except ValueError as error:  # a number with more digits than Python reads
+    except ValueError as error:  # a number with more digits than Python accepts
         raise InputError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise InputError("expected a JSON object")
@@ -158,7 +159,7 @@ def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:
     item = value.get(key)
     if item is None:
         return None
-    # bool is a subclass of int, but not a number here.
+    # A bool is an int in Python, but it is not a number in JSON.
     if type(item) not in ((int, float) if kind is float else (kind,)):
         raise InputError(f"{key!r}: expected {_KINDS[kind]} or null")
     return item
@@ -168,7 +169,7 @@ _PLAIN: Mapping[str, type] = {
     **dict.fromkeys(("meaning", "notation", "failure", "fallback"), str),
     **dict.fromkeys(("logp", "confidence"), float),
 }
-"""Types of the keys that an example has under the same names."""
+"""Types of the JSON keys that are also names of fields of `Example`."""
 _LISTS = ("tags", "unknown", "ignored", "reasons")
 _KINDS = {str: "a text", list: "a list", int: "an integer", float: "a number"}
 

@@ -23,8 +23,8 @@ def raw_lines(name: str | Path) -> Iterator[tuple[int, bytes] | None]:
     """Yield the lines of a file or of standard input (`-`) with their numbers, without line ends.
 
     A value of None marks a pause in standard input. A line longer than `LONGEST_LINE` is cut after
-    one byte more. Raises CorpusError if the file cannot be read, or is UTF-16 text or a damaged
-    gzip file.
+    `LONGEST_LINE` + 1 bytes. Raises CorpusError if the file cannot be read, or if it is UTF-16 text
+    or a damaged gzip file.
     """
     rest, number = b"", 0
     with opened(str(name)) as source:
@@ -50,7 +50,7 @@ def _checked(raw: bytes, number: int, name: str | Path) -> bytes:
 
 
 def text_or_fault(line: bytes, longest: int = LONGEST_LINE) -> str | CorpusError:
-    """Return the text of a line, or why it has none; `longest` is its maximum length in bytes."""
+    """Return the text of a line, or an error if it is not UTF-8 or longer than `longest` bytes."""
     if len(line) > longest:
         return CorpusError(f"a line of more than {longest >> 20} MiB, expected shorter ones")
     try:
@@ -60,7 +60,7 @@ def text_or_fault(line: bytes, longest: int = LONGEST_LINE) -> str | CorpusError
 
 
 def _blocks(source: IO[bytes]) -> Iterator[bytes | None]:
-    """Yield bytes as they arrive, and None if bytes are late."""
+    """Yield bytes as they arrive, and None when no bytes arrive for a while."""
     waits = isinstance(source, io.FileIO) and os.name == "posix"
     while True:
         if waits and not select.select([source], [], [], PAUSE)[0]:

@@ -5,9 +5,10 @@
       examples: |                              utterances:
         - weather in [Paris](city)               - weather in [city:place](Paris)
 
-The meaning of both sentences is `{"intent": "weather", "city": "Paris"}`. A Rasa mark may give
-value and role of a slot, `[NYC]{"entity": "city", "value": "New York"}`. A Rasa example may be an
-item with `text` and metadata. Everything outside intents, such as synonyms and stories, is skipped.
+The meaning of both sentences is `{"intent": "weather", "city": "Paris"}`. In Rasa files, a mark may
+give the value and the role of a slot, `[NYC]{"entity": "city", "value": "New York"}`. An example of
+a Rasa file may be an item with `text` and metadata. Everything outside intents, such as synonyms
+and stories, is skipped.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ class MarkedFormat:
     def items(
         self, lines: Iterable[tuple[int, str | AMParserError]]
     ) -> Iterator[tuple[int, str | AMParserError]]:
-        """Yield each sentence as a JSON row with its intent."""
+        """Yield a JSON row for each sentence, with the intent of the sentence."""
         intent, key, margin, found = "", "", -1, False
         listed = awaited = False
         for number, line in lines:
@@ -85,7 +86,11 @@ class MarkedFormat:
 
 
 def _row(intent: str, sentence: str, snips: bool) -> str | AMParserError:
-    """Return the JSON row of a sentence, or its error. In `snips` files slots precede values."""
+    """Return the JSON row of a sentence, or the error in the sentence.
+
+    Args:
+        snips: True for files of snips-nlu, in which the slot precedes the value.
+    """
     slots: list[dict[str, Any]] = []
 
     def plain(mark: re.Match[str]) -> str:

@@ -4,11 +4,11 @@
     # ::alignments 3 2
     (i1<root> / run :agent (i2 / dog))
 
-The k-th alignment is the token (from 1) of the k-th node of the text, or `-` for none. The comments
-`::tag NAME` and `::id NAME` give a tag and the example's name. A line may have several fields; only
-`::snt` and `::tok` extend to the end of the line. Tokens come from `::tok`, or else from `::snt`.
-Nodes are aligned by `::alignments`, or else by `~e.N` in the graph. Comments of other aligners,
-which refer to nodes by address, are rejected.
+The k-th alignment is the token (from 1) of the k-th node of the text, or `-` if this node has no
+token. The comments `::tag NAME` and `::id NAME` give a tag and the example's name. A comment line
+may have several fields; only `::snt` and `::tok` extend to the end of the line. Tokens come from
+`::tok`, or else from `::snt`. Nodes are aligned by `::alignments`, or else by `~e.N` in the graph.
+Alignment comments of other programs, which refer to nodes by address, are rejected.
 
 A graph is an s-graph of this package (`amparser.graph.penman_codec`) if its variables have marks
 such as `<root>`, or if it has quoted labels, no constants, and only these comments. All other
@@ -58,7 +58,10 @@ class PenmanFormat:
     def items(
         self, lines: Iterable[tuple[int, str | CorpusError]]
     ) -> Iterator[tuple[int, str | CorpusError]]:
-        """Yield blocks; separate comments are joined with a following graph without comments."""
+        """Yield the blocks of a file.
+
+        A block of comments is joined with the next block if this is a graph without comments.
+        """
         comments: tuple[int, str] | None = None
         for number, block in blocks(lines):
             if comments is not None:
@@ -107,10 +110,11 @@ class PenmanFormat:
         return Example(tokens, meaning, graph, notation=AMR.name, tags=tags, id=name)
 
     def write(self, example: Example) -> str:
-        """Return a block that ends with a blank line; without an analysis it has only comments.
+        """Return the block of an example, ending with a blank line.
 
-        Examples are written as graphs with `# ::tok` if their notation is `penman`; other examples
-        are written as s-graphs with `# ::snt`.
+        The block has only comments if the example has no analysis. If the notation of the example
+        is `penman`, its graph is written as AMR with `# ::tok`. Graphs of other examples are
+        written as s-graphs with `# ::snt`.
         """
         amr = example.notation == AMR.name
         head = f"# ::id {example.id}\n" if amr and example.id else ""
@@ -134,11 +138,11 @@ def _is_bare(block: str) -> bool:
 def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
     """Return True if a text is an s-graph of this package rather than an AMR graph.
 
-    Variables of s-graphs have marks, `i1<root>`.
+    Variables of s-graphs have marks, as in `i1<root>`.
 
     Args:
-        bare: also accept graphs without marks that have quoted labels and no constants, unless they
-            have several nodes and all labels are quoted.
+        bare: also return True for a graph without marks that has quoted labels and no constants,
+            unless it has several nodes and all labels are quoted.
     """
     nodes = parsed.tree.nodes()
     variables = {variable for variable, _ in nodes}

@@ -13,7 +13,7 @@ _WORD = re.compile(r"'((?:[^'\\]|\\.|'')*)'|[^\s,]+")
 
 
 class PrologFacts:
-    """Format of Prolog facts with a list of words and a meaning. It cannot be written."""
+    """Format of Prolog facts with a list of words and a meaning; it can only be read."""
 
     name = "prolog-facts"
     suffixes = (".pl",)
@@ -31,7 +31,7 @@ class PrologFacts:
         return Example(tuple(words), fact[2].strip())
 
     def write(self, example: Example) -> NoReturn:
-        """Raise InputError."""
+        """Raise InputError, because this format can only be read."""
         raise InputError(f"the format {self.name} can only be read")
 
 

@@ -26,7 +26,7 @@ Item = TypeVar("Item")
 def read_examples(
     path: str | Path, *, limit: int | None = None, faults: list[str] | None = None
 ) -> list[Example]:
-    """Return the (first `limit`) examples of a file in order; see `iterate_examples`."""
+    """Return the examples of a file in order, at most `limit`; see `iterate_examples`."""
     return list(islice(iterate_examples(path, faults), limit))
 
 
@@ -34,12 +34,13 @@ def iterate_examples(path: str | Path, faults: list[str] | None = None) -> Itera
     """Yield the examples of a file.
 
     Args:
-        faults: collects malformed items as `FILE:LINE: REASON`; if None, they are errors.
+        faults: list to which malformed items are added as `FILE:LINE: REASON`; if None, malformed
+            items are errors.
 
     Raises:
         CorpusError: the file is missing, a folder, unreadable or truncated; its suffix is unknown;
-            an item is malformed, or more than `MOST_FAULTS` are. The message begins with
-            `path:line:`.
+            an item is malformed and `faults` is None, or more than `MOST_FAULTS` items are
+            malformed. The message begins with `path:line:`.
     """
     path = Path(path)
     return examples_of(format_of(path), _lines(path), path, faults)
@@ -51,10 +52,10 @@ def examples_of(
     name: object,
     faults: list[str] | None = None,
 ) -> Iterator[Example]:
-    """Yield the examples in lines; see `iterate_examples`.
+    """Yield the examples in the lines of a file; see `iterate_examples`.
 
     Args:
-        lines: line numbers (from 1) with lines without line ends, or their faults.
+        lines: pairs of a line number (from 1), and the line without its line end or its fault.
     """
     items: Iterator[tuple[int, str | AMParserError]]
     items = iter(blocks(lines) if chosen.in_blocks else lines)
@@ -73,7 +74,7 @@ def parsed(
     name: object,
     faults: list[str] | None = None,
 ) -> Iterator[Example]:
-    """Yield the examples of items with their line numbers; see `iterate_examples`."""
+    """Yield the examples of items that have line numbers; see `iterate_examples`."""
     for number, item in items:
         try:
             if isinstance(item, AMParserError):

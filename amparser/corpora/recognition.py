@@ -20,11 +20,11 @@ _SHOWN = 60
 def recognised(examples: Iterable[Example]) -> list[str]:
     """Return names of notations that can read every meaning of a sample, most specific first.
 
-    The sample is the first `SAMPLE` examples with a meaning; without them the result is empty.
-    Notations whose graphs fit most of the sentences come first, then notations of a specific
-    language before generic ones such as nested terms, then notations that reproduce more of the
-    meanings exactly. Ties are in the registry's order. If the examples name a notation, only this
-    one is tried.
+    The sample consists of the first `SAMPLE` examples with a meaning. The result is empty if no
+    example has a meaning. Notations whose graphs fit most of the sentences come first, then
+    specific notations before generic ones such as nested terms, then notations that reproduce more
+    of the meanings exactly. Ties are in the order of the registry. If the examples name a notation,
+    only this notation is tried.
 
     >>> recognised([Example(("Emma", "slept"), "answer(sleep(emma, _))")])
     ['term']
@@ -48,7 +48,10 @@ def fits(example: Example, name: str) -> bool:
 
 
 def unread(examples: Sequence[Example]) -> tuple[Example, str]:
-    """Return the first example that no notation reads, and a message about its likeliest one."""
+    """Return the first example that no notation can read, and a message about it.
+
+    The message names the likeliest notation.
+    """
     readers = NOTATIONS.values()
     unreadable = (e for e in examples if not any(n.is_readable(e.meaning or "") for n in readers))
     example = next(unreadable, examples[0])

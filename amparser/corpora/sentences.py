@@ -1,11 +1,12 @@
 """Split running text into sentences with character offsets.
 
-A sentence ends at an empty line. It also ends at `. ? !`, together with closing quotes or brackets,
-if followed by a capitalized word, a digit or an opening quote or bracket. Periods of single letters
-(`J. Smith`) and of known abbreviations do not end a sentence. If the library sentencex (Wikimedia;
-extra `text`) is installed, it replaces these rules; it knows abbreviations of many languages.
+A sentence ends at an empty line. It also ends at `.`, `?` or `!` and any closing quotes or brackets
+after the sign, if a capitalized word, a digit, or an opening quote or bracket follows. Periods of
+single letters (`J. Smith`) and of known abbreviations do not end a sentence. If the library
+sentencex (Wikimedia; extra `text`) is installed, it replaces these rules; it knows abbreviations of
+many languages.
 
-Between sentences only white space is dropped.
+The sentences contain the whole text except white space between sentences.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ _FINAL = ".?!\u2026"
 
 
 class Piece(NamedTuple):
-    """A sentence in a text: offset of its first character (from 0), and its characters."""
+    """A sentence in a text: offset of the first character (from 0), and the sentence's text."""
 
     start: int
     text: str
 
     @property
     def line(self) -> str:
-        """The text with a space for each white space character, which keeps offsets."""
+        """The text with each white space character replaced by a space, so offsets are kept."""
         return re.sub(r"\s", " ", self.text)
 
 
@@ -56,11 +57,11 @@ def pieces_of(text: str, abbreviations: Collection[str] = ()) -> Iterator[Piece]
 
 
 def _cuts(text: str, abbreviations: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield start and end of the parts of a paragraph, which together cover it."""
+    """Yield start and end of each part of a paragraph; together the parts cover the paragraph."""
     with suppress(ImportError):
         from sentencex import get_sentence_boundaries
 
-        # Wrapped lines do not end a sentence. The library fails at other white space characters.
+        # A line break does not end a sentence. The library only supports spaces as white space.
         for sentence in get_sentence_boundaries("en", re.sub(r"\s", " ", text)):
             yield sentence["start_index"], sentence["end_index"]
         return

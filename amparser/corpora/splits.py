@@ -14,7 +14,7 @@ from amparser.errors import CorpusError, located
 Item = TypeVar("Item")
 
 HELD_OUT_SEED = 0
-"""Seed for holding out part of train; constant, so that systems and seeds are comparable."""
+"""Seed for holding out part of train; it is constant to make systems and seeds comparable."""
 _ORDER = {"train": 0, "dev": 1, "test": 2}
 
 
@@ -24,7 +24,7 @@ def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
     A file may name its notation before the suffix (`train.fol.tsv`). Files that name `notation` are
     preferred; otherwise files that name no notation are used. If the folder has no data files but a
     subfolder `NOTATION_lf/`, the subfolder is used. Raises CorpusError if the folder does not
-    exist, has none of these files or a train file of unknown suffix, or has two files for a split.
+    exist, has no data files, has a train file of unknown suffix, or has two files for a split.
     """
     if not folder.is_dir():
         raise CorpusError(located("no such directory", path=folder))
@@ -64,7 +64,7 @@ def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, 
 
 
 def subset(examples: Sequence[Item], share: float, seed: int) -> list[Item]:
-    """Return a random share of the examples, rounded up, in order.
+    """Return a random share of the examples in their order; the number is rounded up.
 
     Subsets with the same seed are nested: larger shares contain smaller ones.
     """
@@ -72,15 +72,15 @@ def subset(examples: Sequence[Item], share: float, seed: int) -> list[Item]:
 
 
 def held_out(examples: Sequence[Item], share: float) -> tuple[list[Item], list[Item]]:
-    """Split off a random share of the examples; return the rest and the share, both in order."""
+    """Hold out a random share of the examples; return the others and the share, both in order."""
     held, rest = _drawn(len(examples), share, HELD_OUT_SEED)
     return [examples[i] for i in sorted(rest)], [examples[i] for i in sorted(held)]
 
 
 def _drawn(count: int, share: float, seed: int) -> tuple[list[int], list[int]]:
-    """Return the indices of a random share, rounded up, and the indices of the rest."""
+    """Return the indices of a random share (its size rounded up), and the other indices."""
     order = list(range(count))
     Random(f"subset {seed}").shuffle(order)
-    # Floating point: 0.07 * 100 is slightly more than 7.
+    # Round first, because in floating point 0.07 * 100 is slightly more than 7.
     size = math.ceil(round(share * count, 6))
     return order[:size], order[size:]

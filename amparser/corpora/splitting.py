@@ -1,12 +1,12 @@
 """A tokenizer for raw text that is learned from the tokens of train.
 
-    signs     punctuation that is more often a token than part of one in train: split off
-    whole     tokens of train that contain such a sign and stay whole, such as `Dr.`
+    signs     punctuation to split off: it is more often a token than part of a token in train
+    whole     tokens of train that contain such a sign and are not split, such as `Dr.`
     endings   tokens of train that are parts of words, such as `'s`
-    joined    tokens of train that are several words, such as `at_least_three`
+    joined    tokens of train that consist of several words, such as `at_least_three`
     cases     tokens of train that are never lower-case, such as names
 
-Lower-case input is restored to the case of train, if train has enough sentences to learn it.
+Lower-case input is converted to the case of train, if train has enough sentences to learn from.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from amparser.corpora.tokens import ENDS, JOINTS, SIGNS, WORD
 
 _LONGEST_ENDING = 4
 _FEW = 0.02
-"""Maximum share of sentences that may deviate from a convention of writing."""
+"""Maximum share of sentences that deviate from a convention of case or punctuation."""
 _AT_WORDS = ("Ps", "Pe", "Pi", "Pf", "Po", "Sc")
 """Unicode categories of characters that raw text attaches to words."""
 _AROUND = '":()[]\u201c\u201d\u201e\u00ab\u00bb\u00a1\u00bf'
@@ -44,20 +44,22 @@ class Splitting:
     """A tokenizer of raw text.
 
     Attributes:
-        signs: characters that are tokens; those in `tokens.SIGNS` also inside words.
+        signs: characters that are tokens at the edges of words; characters in `tokens.SIGNS` also
+            inside words.
         whole: lower-case words that are not split.
         endings: lower-case endings that are split off words.
-        joined: sequences of lower-case words that form one token, with the joining character.
-        raw: True if the sentences of files are raw text, too.
+        joined: joining character by each sequence of lower-case words that forms one token.
+        raw: True if the sentences of the corpus's files are raw text, too.
         cases: for lower-case words that are never lower-case in train, their form in train.
         first: True if sentences begin with a capital letter.
         lower: True if train has no capital letters.
         endless: True if sentences have no final punctuation.
-        last: final punctuation of all sentences that begin with a (lower-case) word; the empty key
-            applies to all other sentences, if they all have final punctuation.
+        last: final punctuation by the (lower-case) first word of a sentence. The empty key applies
+            to all other sentences, if they all have final punctuation.
         numbers: True if numbers inside words are separate tokens.
-        odd: characters of train that NFKC changes; words with other such characters are normalized.
-        newer: fields that older model folders lack.
+        odd: characters of train that the Unicode normalization NFKC changes; words with other such
+            characters are normalized.
+        newer: names of fields that older model folders lack.
     """
 
     signs: frozenset[str] = frozenset(SIGNS)
@@ -106,9 +108,9 @@ class Splitting:
     def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
         """Learn a tokenizer from raw sentences that are cut at spaces only.
 
-        A word with a period before the end of a sentence keeps it, such as `Dr.`; so does a new
-        word that is one letter or precedes a lower-case word. Quotation marks, brackets, currency
-        signs and the like become tokens at the edges of words.
+        Words that have a period before the end of a sentence, such as `Dr.`, keep the period. New
+        words keep it if they are a single letter or precede a lower-case word. Quotation marks,
+        brackets, currency signs and similar characters become tokens at the edges of words.
 
         >>> Splitting.of_raw([("Note", '"feed', 'Dr.', "5%", "cats'", 'cat"')])('say "$10 off" .')
         ('say', '"', '$10', 'off', '"', '.')
@@ -126,7 +128,8 @@ class Splitting:
     def looks_raw(cls, sentences: Sequence[Sequence[str]]) -> bool:
         """Return True if sentences, cut at spaces only, have punctuation mostly attached to words.
 
-        Sentences without punctuation are raw, unless tokens are parts of words or several words.
+        Sentences without punctuation are taken to be raw, unless tokens are parts of words or
+        consist of several words.
 
         >>> Splitting.looks_raw([("No,", "thanks")]), Splitting.looks_raw([("No", ",", "thanks")])
         (True, False)
@@ -151,14 +154,14 @@ class Splitting:
                 values |= inside
                 if any(number[:1].isdigit() for number in numbers):
                     computed |= words - inside
-        # Counts of distinct words.
+        # The counts are counts of distinct words.
         is_value = 2 * len(values) >= len(mixed) and 10 * len(computed) <= len(values)
         return replace(self, numbers=is_value)
 
     def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
         """Return the tokenizer with conventions of case and final punctuation learned from tokens.
 
-        Few sentences leave it unchanged.
+        The tokenizer is returned unchanged if there are too few sentences.
         """
         several = [sentence for sentence in sentences if len(sentence) > 1]
         # Minimum number of sentences to learn conventions from.
@@ -204,7 +207,7 @@ class Splitting:
         return tuple(self._written(words, typed_low=text == text.lower()))
 
     def _abbreviates(self, word: str, following: str) -> bool:
-        """Return whether the period of a word of raw text ends no sentence."""
+        """Return True if the period of a word of raw text does not end a sentence."""
         initial = len(word) == 2 and following
         return bool(self.raw and _SHORT.fullmatch(word) and (initial or following[:1].islower()))
 
@@ -223,7 +226,11 @@ class Splitting:
             start = end
 
     def _written(self, words: Sequence[Token], *, typed_low: bool) -> Iterator[Token]:
-        """Yield the words as train writes them; only lower-case input gets train's case."""
+        """Yield the words with the case of train.
+
+        Args:
+            typed_low: True if the input is in lower case; otherwise words keep their capitals.
+        """
         for number, word in enumerate(words):
             if self.lower:
                 yield Token(word.lower(), word.gap, word.written, word.after)
@@ -290,7 +297,7 @@ def _numbers_of(meaning: str) -> list[str]:
 
 
 def _odd(sentences: Sequence[Sequence[str]]) -> frozenset[str]:
-    """Return the characters that NFKC changes."""
+    """Return the characters of sentences that the Unicode normalization NFKC changes."""
     characters = {
         c for sentence in sentences for token in sentence if not token.isascii() for c in token
     }
@@ -305,7 +312,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     signs = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
-    # Minimum number of sentences with a first word, if others have no usual sign.
+    # Minimum number of sentences with the same first word, if other sentences lack a usual sign.
     return ({"": usual} if usual else {}) | {
         first: sign
         for first, sign in signs.items()
@@ -314,7 +321,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
 
 
 def _nearly_always(counts: Counter[str], least: float) -> str:
-    """Return the most frequent sign if at least `least` sentences have one; otherwise empty."""
+    """Return the most frequent sign if at least `least` sentences have a sign; otherwise `""`."""
     if counts.total() - counts[""] < least:
         return ""
     return max(sorted(set(counts) - {""}), key=counts.__getitem__, default="")
@@ -323,7 +330,7 @@ def _nearly_always(counts: Counter[str], least: float) -> str:
 def _joined_in(
     sentences: Sequence[Sequence[str]], counts: Mapping[str, int]
 ) -> dict[tuple[str, ...], str]:
-    """Return the words that are more often one token than several, with the joining character."""
+    """Return the joining character for words that are more often one token than several tokens."""
     joint_of: dict[tuple[str, ...], str] = {}
     left = Counter[tuple[str, ...]]()
     for token, count in counts.items():

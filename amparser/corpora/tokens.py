@@ -19,7 +19,7 @@ SIGNS = ".?,;!"
 ENDS = ".?!"
 """Characters that end a sentence."""
 JOINTS = "_~ "
-"""Characters that join words to one token."""
+"""Characters that may join several words to one token."""
 WORD = re.compile(r"(?<!\s)(\s*)(\S+)")
 """A word between spaces, with the spaces before it."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -28,10 +28,10 @@ _PIECE = re.compile(rf"(?:[^\s{SIGNS}]|(?<=[0-9])[.,](?=[0-9]))+|[{SIGNS}]")
 
 
 def tokenize(text: str) -> tuple[str, ...]:
-    """Return the tokens of raw text: words, and each of `. ? , ; !` by itself.
+    """Return the tokens of raw text: words, and each of `. ? , ; !` as a separate token.
 
-    Periods and commas inside numbers are kept. Tokenized text is unchanged; empty text has no
-    tokens.
+    Periods and commas inside numbers are part of the number. Tokenized text is unchanged; empty
+    text has no tokens.
 
     >>> tokenize("Who did Emma give a cake to?")
     ('Who', 'did', 'Emma', 'give', 'a', 'cake', 'to', '?')
@@ -54,7 +54,7 @@ def split_tokens(text: str) -> tuple[str, ...]:
 def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
     """Return start and (exclusive) end of each token in its text, in characters from 0.
 
-    A token may differ from the text in case, by compatible characters (NFKC), or by a joining
+    A token may differ from the text in case, in compatible characters (NFKC), or by a joining
     character instead of a space. A token that is not found gets an empty span after the previous
     token.
 
@@ -89,7 +89,7 @@ def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
 def _folded(character: str) -> str:
     """Return a character in lower case, without combining marks added by lower-casing.
 
-    An accent of its own stays, although its compatible form begins with a space.
+    A separate accent is unchanged, although its compatible form begins with a space.
 
     >>> _folded("\u0130"), _folded("\ufb01"), _folded("\u00b4")
     ('i', 'fi', '\u00b4')

@@ -2,12 +2,13 @@
 
     SENTENCE (tokens separated by spaces)   MEANING   TAG
 
-The tag is kept verbatim, and the whole file may lack the last column. A heading with usual names
-(`usual_names`) may define the columns instead. Cells may be quoted, with inner quotes doubled, as
-pandas writes them. If all rows have a sentence, its tokens and a third column, as in TOP (Gupta et
-al. 2018), the third column is the meaning.
+The tag is kept verbatim; a file may have no column of tags. Other columns may be defined by a
+heading with usual names (`usual_names`). Cells may be quoted, with inner quotes doubled, as pandas
+writes them. If all rows have a sentence, its tokens and a third column, as in TOP (Gupta et al.
+2018), the third column is the meaning.
 
-CSV files (RFC 4180): cells separated by commas, semicolons or tabs, with a heading or as in TSV.
+CSV files (RFC 4180) have cells separated by commas, semicolons or tabs. A heading defines their
+columns; without a heading, the columns are the same as in TSV files.
 
     text,intent,slots
     "weather in Paris, France",weather,"{""city"": ""Paris, France""}"
@@ -39,10 +40,10 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 @dataclass(frozen=True)
 class TsvFormat:
-    """Sentence, meaning and one tag.
+    """Format of lines with a sentence, a meaning and optionally a tag.
 
     Attributes:
-        columns: number of columns, 2 or 3; any number with a heading.
+        columns: number of columns: 2 or 3, or any number if there is a heading.
         quoted: True if cells are quoted.
     """
 
@@ -110,7 +111,10 @@ class TsvFormat:
         return _example(row.get("sentence", ""), meaning, row.get("notation"), tags)
 
     def write(self, example: Example) -> str:
-        """Return a line: sentence if there is one, meaning, and the tag if there is exactly one."""
+        """Return the line of an example, without the sentence if it has none.
+
+        The tag is written if there is exactly one.
+        """
         return self.delimiter.join(self.row(example)) + "\n"
 
     def row(self, example: Example) -> list[str]:
@@ -155,7 +159,7 @@ class CsvFormat(TsvFormat):
     def items(
         self, lines: Iterable[tuple[int, str | AMParserError]]
     ) -> Iterator[tuple[int, str | AMParserError]]:
-        """Yield rows with the number of their first line, skipping blank lines."""
+        """Yield each row with the number of its first line, skipping blank lines."""
         row: list[str] = []
         first = quotes = 0
         for number, line in lines:
@@ -174,7 +178,7 @@ class CsvFormat(TsvFormat):
             yield first, InputError("the closing quote of a cell is missing")
 
     def of_items(self, lines: Sequence[str]) -> Self:
-        """Return the format with the delimiter that gives most rows the same number of cells."""
+        """Return the format with the delimiter by which most rows have the same number of cells."""
 
         def regularity(delimiter: str) -> int:
             counts: Counter[int] = Counter()
@@ -189,7 +193,7 @@ class CsvFormat(TsvFormat):
         )
 
     def write(self, example: Example) -> str:
-        """Return a line, with quotes around cells that need them."""
+        """Return the line of an example, with quotes around cells that need them."""
         written = io.StringIO()
         csv.writer(written, delimiter=self.delimiter, lineterminator="\n").writerow(
             self.row(example)

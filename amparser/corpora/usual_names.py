@@ -46,13 +46,13 @@ def normal(name: str) -> str:
 
 
 def is_heading(names: Iterable[str]) -> bool:
-    """Return True if names include one for the sentence and one for its meaning."""
+    """Return True if the names include a name for sentences and a name for meanings."""
     known = {normal(name) for name in names}
     return bool(known & {*SENTENCES}) and bool(known & {*MEANINGS, *INTENTS, *SLOTS})
 
 
 def check_no_heading(cells: Sequence[str]) -> None:
-    """Raise InputError if cells are a heading that lacks sentences or meanings.
+    """Raise InputError if cells are a heading without a column of sentences or of meanings.
 
     >>> check_no_heading(["text", "cost"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -158,7 +158,7 @@ def _pairs(slots: Any, words: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _value(text: str) -> Any:
-    """Return the value of a cell: JSON, or a Python literal as pandas writes it."""
+    """Return the value of a cell that has JSON, or a Python literal as pandas writes it."""
     try:
         return json.loads(text)
     except ValueError:
@@ -183,7 +183,7 @@ def _entity(entity: Any, sentence: Any) -> tuple[str, Any]:
 
 
 def _spans(tags: Sequence[str], words: Any) -> Iterator[tuple[str, str]]:
-    """Yield name and words of each span of tags `O`, `B-name`, `I-name`."""
+    """Yield the name and the words of each span that the tags `O`, `B-name` and `I-name` mark."""
     if not isinstance(words, list) or len(words) != len(tags):
         count = len(words) if isinstance(words, list) else "no"
         raise InputError(f"{len(tags)} tags for {count} words")

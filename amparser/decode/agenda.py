@@ -1,10 +1,10 @@
 """Agenda of an A* search on plain arrays: items, a hash table, a binary heap.
 
-Compiled code pays an atomic reference count for each read of a record's field and for each
+Compiled code updates an atomic reference count at each read of a record's field and at each
 assignment of an array to a variable. Inner loops therefore unpack the arrays of a record once,
 after `with_room` has enlarged them. Cores are long for the same reason: a function for one step
 of a loop would unpack all arrays again. Arrays are copied and filled element by element, because
-slices gain nothing and compile slowly: numba also compiles their error messages.
+slices do not save time and compile slowly: numba also compiles their error messages.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from amparser.decode.rules import Float, Int
 
 # Columns of `Agenda.item`.
 # FORM: gap and phase, see `search`
-# HEAD_ITEM: the item it grew from; -1 for a lexical item
-# DEPENDENT_ITEM: the item attached by its last step; -1 for none
-# LABEL: operation of its last step, or supertag of a lexical item
-# TURN: position in the order of popping, from 0; -1 before
+# HEAD_ITEM: the item that the last step extended; -1 for a lexical item
+# DEPENDENT_ITEM: the item that the last step attached; -1 if it attached none
+# LABEL: operation of the last step, or supertag of a lexical item
+# TURN: rank in the order in which items are popped, from 0; -1 until the item is popped
 # NEXT: this column and the next two link popped items, see `Beside`
 FIRST, STOP, HEAD, STATE, FORM, HEAD_ITEM, DEPENDENT_ITEM, LABEL, TURN, NEXT = range(10)
 COLUMNS = NEXT + 3
@@ -43,8 +43,9 @@ class Agenda(NamedTuple):
         item: `[capacity, COLUMNS]`, the columns FIRST to NEXT + 2 of each item.
         score: `[capacity, 2]`, the best inside score so far, and the priority with which the
             item was popped.
-        slots: `[2^s, 2]`, open hash table from keys (column 0) to items; -1 is free.
-        heap, rank: binary heap of priorities; of equal priorities the greater rank goes first.
+        slots: `[2^s, 2]`, hash table from keys (column 0) to items (column 1); a slot with item -1
+            is free.
+        heap, rank: binary heap of priorities; if priorities are equal, the greater rank goes first.
         counts: `[4]`, items created, heap entries waiting, items popped, and steps (pairs of
             an item and a rule that were looked at).
     """
@@ -65,10 +66,11 @@ class Beside(NamedTuple):
     """Popped items that begin or end at each boundary between tokens, by state.
 
     Attributes:
-        latest: `[3, n + 1, S]`, the item popped last, -1 if none. The sides are BEGIN (the items
-            begin at the boundary), END (they end there) and GROWING (they end there and can grow to
-            the right). Column `NEXT + side` of an item links to the one popped before it. With gaps
-            the array is `[3, n + 1, 2 * S]`: states of items with a gap come last.
+        latest: `[3, n + 1, S]`, the item popped last for each side, boundary and state; -1 if there
+            is none. The sides are BEGIN (items that begin at the boundary), END (items that end
+            there) and GROWING (items that end there and can grow to the right). Column
+            `NEXT + side` of an item links to the item popped before it. With gaps the array is
+            `[3, n + 1, 2 * S]`, and its last S columns are for items with a gap.
         length: `[3, n + 1, S]`, length of each linked list.
     """
 
@@ -78,7 +80,7 @@ class Beside(NamedTuple):
 
 @compiled
 def wide(value: Any) -> int:
-    """Widen a number of a table to a 64-bit integer; `int` would keep its width."""
+    """Convert a number from a table to a 64-bit integer; `int` would keep the table's width."""
     return np.int64(value)  # type: ignore[return-value]
 
 
@@ -145,15 +147,15 @@ def with_room(agenda: Agenda, more: int) -> Agenda:
 def _find(slots: NDArray[np.int64], key: int) -> int:
     """Return the slot that holds `key`, or the free slot where it belongs."""
     mask = len(slots) - 1
-    # Multiplicative hash of 31 bits: the product stays within 64 bits, in Python as in machine
-    # code. An odd factor spreads the keys.
+    # Multiplicative hash of 31 bits. The product fits into 64 bits, so Python and machine code
+    # compute the same value. An odd factor spreads the keys.
     slot = ((((key ^ (key >> 31)) & _LAST_ITEM) * 0x5BD1E995) >> 16) & mask
     while slots[slot, 1] >= 0 and slots[slot, 0] != key:
         slot = (slot + 1) & mask
     return slot
 
 
-# Long: it takes arrays instead of their record, for the reason above.
+# This function takes arrays instead of their record for the reason in the module's docstring.
 @compiled
 def offer(
     item: Int,
@@ -194,7 +196,7 @@ def offer(
 
 @compiled
 def waits(agenda: Agenda) -> bool:
-    """Return whether an item waits; drop outdated heap entries before the first one that does."""
+    """Return whether an item is waiting; drop outdated entries from the top of the heap."""
     heap, rank, counts = agenda.heap, agenda.rank, agenda.counts
     while counts[WAITING] > 0:
         if agenda.item[_item_of(rank[0]), TURN] < 0:

@@ -12,12 +12,12 @@ from amparser.decode.rules import Float
 def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
     """Return the heads of the best tree rooted in node 0 in which node 0 has exactly one dependent.
 
-    Exact; O(n^2) time for each cycle of best arcs that is contracted. Ties are broken by a fixed
-    rule.
+    The search is exact and takes O(n^2) time for each contracted cycle of best arcs. Ties are
+    broken by a fixed rule.
 
     Args:
-        arc_logp: `[n + 1, n + 1]`, score of the arc from h (row) to d (column); -inf forbids.
-            Row 0 is the artificial root; column 0 and the diagonal are not read.
+        arc_logp: `[n + 1, n + 1]`, score of the arc from h (row) to d (column); -inf if the arc is
+            forbidden. Row 0 is the artificial root; column 0 and the diagonal are not read.
 
     Returns:
         `[n]`, the head of node i + 1; or None if no such tree exists.
@@ -48,7 +48,7 @@ def _best_heads(arc: Float) -> NDArray[np.int64]:
     cycle = _cycle(heads)
     if not cycle.any():
         return heads
-    # The cycle becomes the last node; an arc that enters it replaces one of its own.
+    # Contract the cycle to the last node. An arc that enters the cycle replaces one of its arcs.
     rest, inside = np.flatnonzero(~cycle), np.flatnonzero(cycle)
     last = len(rest)
     small = np.full((last + 1, last + 1), -np.inf)
@@ -90,7 +90,7 @@ def _cycle(heads: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 class SpanningTree:
-    """Spanning tree decoder; see `amparser.decode.decoder`."""
+    """Decoder that finds the best spanning tree (an `ArcDecoder`)."""
 
     name = "tree"
     trees = "the best spanning tree, projective or not; exact"

@@ -1,7 +1,7 @@
 """A* search for the best well-typed projective AM dependency tree.
 
 Lindemann, Groschwitz and Koller (2020), "Fast semantic parsing with well-typedness
-guarantees", sections 4 and 5. An item covers the tokens `first .. stop - 1` and knows its head
+guarantees", sections 4 and 5. An item covers the tokens `first .. stop - 1` and has a head
 and the head's state (see `rules`). A head takes its dependents on the right first, the nearest
 first; then come the ignored tokens before it, then its dependents on the left:
 
@@ -11,11 +11,11 @@ first; then come the ignored tokens before it, then its dependents on the left:
     the token before is ignored, if h has     (i, k, h, s) from (i + 1, k, h, s)
     no dependents on the left
     h takes the adjacent item on the left     (i, l, h, r) from (i, k, d, u) and (k, l, h, s)
-    h is the root, if s is complete with      (0, k, h, s), and all from k on are ignored
+    h is the root, if s is complete with      (0, k, h, s), and all tokens from k on are ignored
     type ()
 
 Because states do not depend on the order of dependents, each well-typed projective tree is
-found in exactly one way. `search` runs this without gaps.
+found in exactly one way. `search` implements these rules; here it runs without gaps.
 """
 
 from __future__ import annotations

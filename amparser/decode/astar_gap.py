@@ -1,7 +1,7 @@
 """Mildly non-projective A*: a chart over spans in which one open source may travel.
 
-The deduction system of `astar`, with items that may have a *gap*: token o below their head
-still lacks the argument of its source s. Three rules are added to the projective
+The deduction system of `astar` is extended: an item may have a *gap*, that is, a token o below
+the item's head still lacks the argument of its source s. Three rules are added to the projective
 parser:
 
     open    a token o that is complete except for its source s has the gap (o, s); from now
@@ -26,8 +26,8 @@ trees over n tokens:
     all             1     2     9    64   625  7776
 
 As in `astar`, a head takes its dependents on the right first. A dependent on the right that
-involves a gap may have to wait for one on the left that does: see the phases in `gap_rules`,
-which also describes the outside estimate. The search itself is in `search`.
+involves a gap may have to wait for a dependent on the left that also involves one: see the phases
+in `gap_rules`, which also describes the outside estimate. The search itself is in `search`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from amparser.decode.best_tree import best_tree, with_fallback
 from amparser.decode.decoder import OneByOne
 
 decode = partial(best_tree, gaps=True)
-"""Return the best well-typed tree of the class above; exact, given the candidate supertags.
+"""Return the best well-typed tree of this module's class; exact, given the candidate supertags.
 
 A tree with a bound gap is well typed once it is instantiated (see `amparser.lexicon.supertags`).
 """

@@ -1,7 +1,7 @@
 """A* search in two calls of compiled code: pruning, and the search itself.
 
-Decoding a sentence takes a few hundred microseconds, and each call of compiled code with tables
-as arguments takes ten.
+The number of calls matters: each call of compiled code with tables as arguments takes ten
+microseconds, and decoding a whole sentence takes only a few hundred.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def best_tree(
     """Return the best tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`.
 
     Args:
-        gaps: let one open source travel.
+        gaps: let one open source travel (see `astar_gap`).
         supertag_limit: maximum lexical types per token (None: all).
         max_items: maximum items popped; more may be created.
-        max_steps: bound on time; a million steps (see `steps_of`) take up to half a second.
+        max_steps: maximum steps (see `steps_of`); a million steps take up to half a second.
         open_root: let the root of a one-token sentence have any type.
 
     Raises:
@@ -87,7 +87,8 @@ def _best_tree(
 ) -> tuple[int, float, int, Int, Int, Int]:
     """Return the root's item or a failure code, the score, the count of popped items, and the tree.
 
-    The tree has supertags, heads and operations, each `[n]`; they are empty after a failure.
+    The tree consists of supertags, heads and operations, each `[n]`. These arrays are empty after a
+    failure.
     """
     space = space_of(candidates, edge_logp, in_place, mobile, rules)
     goal, logp, agenda, popped = run_rounds(space, budgets, any_root)
@@ -97,11 +98,12 @@ def _best_tree(
 
 
 def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
-    """Wrap a search so that it tries smaller ones when its budget is exhausted, and reports which.
+    """Wrap a search so that smaller searches replace it if its budget is exhausted.
 
     Long sentences of unrelated words can have very many trees of nearly the same score. The
     fallback first limits the supertags per token. Its last resort fixes the best unlabelled tree
-    and then labels it, in polynomial time (`fixed_tree`).
+    and then labels it, in polynomial time (`fixed_tree`). `Parse.fallback` names the search that
+    found the tree.
     """
 
     def search(scores: Scores, table: TypeTable, **options: Any) -> Parse:

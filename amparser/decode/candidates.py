@@ -1,7 +1,7 @@
 """Prune scores to the plain arrays that every search core reads.
 
 Inside the cores tokens count from 0, so token i of an array is token i + 1 of a `Parse`;
-`edge_logp` keeps its own origin (head 0 is the artificial root).
+`edge_logp` keeps its numbering of heads (head 0 is the artificial root).
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
 
     Edges depend on the supertag only through its type, so keeping one supertag per token and
     lexical state (see `rules`) loses nothing. `supertag_limit` keeps the best states of each token
-    (None: all); ties go to the lower supertag. Raises ValueError if shapes disagree, a score is NaN
-    or +inf, or the limit is below 1.
+    (None: all). Equally good supertags are ranked by index, lower ones first. Raises ValueError
+    if shapes disagree, a score is NaN or +inf, or the limit is below 1.
     """
     if supertag_limit is not None and supertag_limit < 1:
         raise ValueError(f"supertag_limit is {supertag_limit}, expected at least 1")
@@ -86,7 +86,7 @@ def _fault_of(array: FloatArray) -> str:
     )
 
 
-# Long because calls are costly (see `agenda`).
+# This function is long because calls are costly (see `agenda`).
 @compiled
 def _pruned(
     supertag_logp: NDArray[np.float32],
@@ -126,7 +126,7 @@ def _pruned(
             best[chosen] = 0
     for token in range(n):
         root_logp[token] = edge_logp[token, 0, ROOT_OPERATION]
-        # Sums are taken in double precision.
+        # Add in double precision.
         ignore_logp[token] = supertag_logp[token, 0]
         ignore_logp[token] += edge_logp[token, 0, IGNORE_OPERATION]
     return Candidates(supertag, states, logp, root_logp, ignore_logp)

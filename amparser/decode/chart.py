@@ -16,12 +16,12 @@ from amparser.decode.compiled import compiled
 Float = NDArray[np.float64]
 Int = NDArray[np.int64]
 
-# Columns of an item. GAP: the token left out, -1 if none. UNFILLED: ports (bits), -1 for a complete
-# item. WORTH: row of a complete item in the array of argument scores.
+# Columns of an item. GAP: the token that is left out, -1 if there is none. UNFILLED: unfilled ports
+# (bits), -1 for a complete item. WORTH: row of a complete item in the array of argument scores.
 _GAP, _VARIANT, _UNFILLED, _WORTH = range(4)
 
-# Back pointers use these in place of a port number: a fragment alone, and a head in the gap of its
-# argument (_WRAPPED minus the port).
+# Values of back pointers in place of a port number: _ALONE for a fragment without arguments, and
+# _WRAPPED minus the port for a head in the gap of its argument.
 _ALONE, _WRAPPED = -1, -2
 
 
@@ -31,13 +31,14 @@ class Variants(NamedTuple):
     Attributes:
         token: `[V]`, the token (from 0), ascending.
         ports: `[V]`, number of ports.
-        logp: `[V, Z]`, score for each sort of the constituent that it heads.
-        closed: `[V, 2^H]`, score of closing a set of ports (bits) and filling the others; -inf
-            forbids.
+        logp: `[V, Z]`, score for each sort of the constituent that the variant heads.
+        closed: `[V, 2^H]`, score of closing a set of ports (bits) and filling the others; -inf if
+            this is forbidden.
         place: `[V, H]`, row of `filler` for each port; -1 if the variant has no such port.
-        span: `[V, L]`, score of covering its token and the next 0 .. L - 1 tokens; -inf forbids.
+        span: `[V, L]`, score of covering its token and the next 0 .. L - 1 tokens; -inf if this is
+            forbidden.
         filler: `[P, Z, Z]`, score of an argument's sort (last axis) given the head's sort.
-        pair: `[V, H, V]`, score of each variant as the argument in a port; -inf forbids.
+        pair: `[V, H, V]`, score of each variant as the argument in a port; -inf if it is forbidden.
         root: `[V]`, score of being the root.
     """
 
@@ -56,11 +57,11 @@ class Tokens(NamedTuple):
     """Scores of tokens and arcs that do not depend on fragments.
 
     Attributes:
-        ignored: `[n]`, the token is ignored.
-        continues: `[n]`, the token continues the one before it.
-        arc: `[n, n + 1]`, token i below head h; h = 0 is the artificial root, otherwise token
-            h - 1.
-        root: `[Z]`, the root's sort.
+        ignored: `[n]`, score of ignoring the token.
+        continues: `[n]`, score of the token as a continuation of the token before it.
+        arc: `[n, n + 1]`, score of token i below head h; h = 0 is the artificial root, and h > 0 is
+            token h - 1.
+        root: `[Z]`, score of each sort of the root.
     """
 
     ignored: Float
@@ -69,7 +70,7 @@ class Tokens(NamedTuple):
     root: Float
 
 
-# Long: its arrays grow, so every part of it would have to return them.
+# This function is long because its arrays grow: smaller functions would have to return them.
 @compiled
 def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tuple[float, Int]:
     """Fill the chart; return the best score and the rows of `Constituents`, `[5, n]`.
@@ -88,10 +89,11 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     for t in range(n):
         before[t + 1] = before[t] + token_most[t]
         behind[n - 1 - t] = behind[n - t] + token_most[n - 1 - t]
-    # Tokens that may be a gap: they have a variant that may take a single argument.
+    # A token may be a gap if one of its variants may take a single argument.
     may_gap = np.zeros(n, dtype=np.bool_)
     first_variant = np.zeros(n + 1, dtype=np.int64)
-    # A state is a variant (complete item), or a variant and the set of its unfilled ports.
+    # The state of a complete item is its variant. The state of any other item is its variant and
+    # the set of unfilled ports.
     first_state = np.full(variant_count + 1, variant_count, dtype=np.int64)
     for v in range(variant_count):
         first_variant[variants.token[v] + 1] += 1
@@ -115,8 +117,8 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     new_back = np.empty((*shape, 3), np.int64)
     stamps = np.full(shape[0], -1, np.int64)
     made = np.empty(shape[0] + 1, np.int64)
-    # Items of all cells that can still be part of a good enough tree; each cell lists its complete
-    # items first, then the others.
+    # Items of all cells that can still be part of a tree with a score of at least `least`. In each
+    # cell, complete items precede the other items.
     item = np.empty((256, 4), np.int64)
     logp = np.empty((256, sorts))
     back = np.empty((256, sorts, 3), np.int64)
@@ -131,8 +133,8 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
             stamp = i * (n + 1) + j
             made[0] = 0
             cell[i, j, :] = count
-            # A fragment alone: ignored tokens (or a gap) before it, tokens that continue it after
-            # it.
+            # Make items of a single fragment. Ignored tokens (or a gap) may precede its token, and
+            # tokens that continue it may follow.
             after = 0.0
             for t in range(j - 1, i - 1, -1):
                 for v in range(first_variant[t], first_variant[t + 1]):
@@ -150,7 +152,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                             continue
                         step = (v, j - 1 - t, _ALONE)
                         closed = variants.closed[v, mask]
-                        row = (gap + 1) * state_count  # of the states with this gap
+                        row = (gap + 1) * state_count  # first row of the states with this gap
                         if closed > -np.inf:
                             at = _made(made, stamps, new_logp, row + v, stamp)
                             more = base + closed
@@ -162,7 +164,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                 after += tokens.continues[t]
                 if after == -np.inf:
                     break
-            # An item with unfilled ports and an adjacent complete one.
+            # Combine an item that has unfilled ports with an adjacent complete item.
             for m in range(i + 1, j):
                 for turn in range(2):
                     oa, ob = (i, m) if turn == 0 else (m, j)
@@ -232,7 +234,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                 cell[i, j, 2] = count
                 if turn > 0:
                     continue
-                # A head in the gap of its only argument.
+                # Put a head into the gap of its only argument.
                 for y in range(cell[i, j, 0], count):
                     head, filler, w = item[y, _GAP], item[y, _VARIANT], item[y, _WORTH]
                     arc = tokens.arc[variants.token[filler], head + 1]
@@ -268,7 +270,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     tree[4] = 0
     if goal < 0:
         return best, tree
-    # Item, its sort, the head above it (-1: the root) and its port.
+    # Each entry is an item, its sort, the head above it (-1 for the root) and the port it fills.
     stack = [(goal, goal_sort, -1, -1)]
     while len(stack) > 0:
         x, z, head_above, port_above = stack.pop()
@@ -334,7 +336,7 @@ def _raise(
 
 @compiled
 def _reachable(variants: Variants) -> Any:
-    """Return `[V, 2^H]`: true if filling some of these ports completes an item."""
+    """Return `[V, 2^H]`, true if an item is complete once some of these ports are filled."""
     count, masks = variants.closed.shape
     below = variants.closed > -np.inf  # true if a subset may be closed
     fits = np.zeros((count, masks), np.bool_)
@@ -351,8 +353,8 @@ def bounds(tokens: Tokens, variants: Variants) -> Any:
     """Compute upper bounds on what parts of a tree can score.
 
     Returns:
-        `[n]`, bounds on all scores of a token; `[V]`, on a variant's place at the root or below a
-        head; `[V]`, on a variant's set of closed ports.
+        Three arrays of bounds: `[n]`, on all scores of a token; `[V]`, on the position of a variant
+        at the root or below a head; `[V]`, on the set of closed ports of a variant.
     """
     count = len(variants.token)
     place_most = np.zeros(len(variants.filler))
@@ -376,7 +378,7 @@ def bounds(tokens: Tokens, variants: Variants) -> Any:
 
 @compiled
 def _fill_worth(logp: Float, at: int, filler: Float, worth: Float, w: int) -> None:
-    """Set `worth[w, p, z]` to the maximum of `filler[p, z, q] + logp[at, q]` over sorts q."""
+    """Set `worth[w, p, z]` to the maximum over sorts q of `filler[p, z, q] + logp[at, q]`."""
     places, sorts, _ = filler.shape
     for p in range(places):
         for z in range(sorts):

@@ -1,9 +1,9 @@
 """Compile search cores with numba when they are first called.
 
-The machine code is cached in the first writable folder of: `$NUMBA_CACHE_DIR`; `__pycache__` of
-this package; the user's cache folder. Within it, the subfolder is named by a digest of the
-sources of all cores, which are here and in `amparser/induction`, because numba does not notice a
-change of a constant or function that a core imports.
+The machine code is cached in the first of these folders that is writable: `$NUMBA_CACHE_DIR`,
+`__pycache__` of this package, the user's cache folder. The name of the subfolder contains a digest
+of the sources of all cores (in this package and in `amparser/induction`), because numba does not
+notice a change of a constant or function that a core imports.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NOTICE = "compiling the decoder once (about 10 s)"
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function of arrays with numba on its first call; it runs without the GIL.
+    """Compile a function of arrays with numba on its first call; the code runs without the GIL.
 
     Warns:
         RuntimeWarning: no folder for the machine code is writable.
@@ -53,7 +53,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one core; unreadable code is recompiled, unwritable code is not cached."""
+    """Numba's cache of one core; works without the cached code if it cannot be read or written."""
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:

@@ -1,4 +1,4 @@
-"""Decoder protocols: from the scores of sentences to their trees."""
+"""Protocols of decoders, which find the trees of sentences from their scores."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class Decoder(Protocol):
-    """A search for the best tree of a class; a pure function that knows no network.
+    """A search for the best tree of a class of trees; a pure function that needs no network.
 
-    Its `presets`, a tuple, name the lexicon types that it fits: `node`, one typed node per token
-    (`TypedDecoder`); `tree`, fragments of trees with ports (`ChartDecoder`); `graph`, fragments of
-    graphs (`ArcDecoder`). A decoder without `presets` fits `node`.
+    The attribute `presets` is a tuple of the lexicon types that the decoder fits: `node`, one typed
+    node per token (`TypedDecoder`); `tree`, fragments of trees with ports (`ChartDecoder`);
+    `graph`, fragments of graphs (`ArcDecoder`). A decoder without `presets` fits `node`.
 
     Attributes:
         name: the name that selects it.
-        trees: one line that says which trees it searches and whether it is exact.
+        trees: one line that names the class of trees and says whether the search is exact.
     """
 
     @property
@@ -104,7 +104,7 @@ class OneByOne:
     ) -> list[Parse]:
         """Return the tree of each sentence; see `TypedDecoder.search`.
 
-        There are never more threads than cores, nor than `OMP_NUM_THREADS` allows.
+        The number of threads is limited by the number of cores and by `OMP_NUM_THREADS`.
         """
         options: dict[str, Any] = {"supertag_limit": supertag_limit, "open_root": open_root}
         decode = partial(self.decode, table=table, **options)

@@ -2,7 +2,7 @@
 
 First the best unlabelled tree is fixed. Then dynamic programming over the states of its heads
 finds its best well-typed labelling, bottom-up. Because a state (see `rules`) does not depend on
-the order of the dependents, the program takes them one by one, in O(n R) time for R rules.
+the order of the dependents, they can be taken one by one, in O(n R) time for R rules.
 
 The unlabelled tree is the best arborescence. The arc from h to d scores the maximum, over the
 operations from 2 on, of the sum of
@@ -14,11 +14,11 @@ operations from 2 on, of the sum of
 so an arc without a fitting pair of supertags is left out. An ignored token is attached to an
 additional node, by its IGNORE edge and empty supertag; that node may be attached to any token at
 no cost. An arborescence may therefore have ignored tokens with dependents. Each such token is then
-forced either to take part or to have no dependents, whichever loses less for it and its
-dependents, and the tree is built again.
+forced either not to be ignored or to have no dependents, whichever costs less in the scores of the
+token and its dependents, and the tree is computed again.
 
-Words that were never displaced in training keep their places (`Scores.in_place`); the others may be
-anywhere (`Scores.mobile`).
+Words that were never displaced in training keep their places (`Scores.in_place`); other words may
+be anywhere (`Scores.mobile`).
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def label_tree(
         heads: `[n]`, as returned by `unlabelled_tree`.
 
     Raises:
-        ValueError: if the heads are not a tree with one root, or as in `decode`.
+        ValueError: if the heads are not a tree with one root, or for the reasons in `decode`.
     """
     candidates = candidates_of(scores, table, supertag_limit)
     order = _top_down(heads)
@@ -136,7 +136,7 @@ def label_tree(
 
 
 def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) -> Float:
-    """Compute arc scores `[n + 2, n + 2]` (row to column); node n + 1 takes the ignored tokens."""
+    """Compute arc scores `[n + 2, n + 2]` (row to column); node n + 1 heads the ignored tokens."""
     n, first = len(edge_logp), ROOT_OPERATION + 1
     best = candidates.supertag_logp[:, 0]
     as_head, as_dependent = (
@@ -157,7 +157,10 @@ def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) 
 
 @compiled
 def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
-    """Forbid arcs that give ignored tokens dependents; return whether there were any."""
+    """Forbid arcs so that no ignored token keeps its dependents; return whether any token had some.
+
+    For each such token, either the arc that ignores it or all arcs to dependents are forbidden.
+    """
     n = len(arc_logp) - 2
     nowhere = n + 1
     loss = np.zeros(n + 1)  # loss of a token's dependents if they must attach elsewhere
@@ -195,13 +198,13 @@ def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
         if head >= 0:
             below[head].append(d)
     order = below[0][::-1]
-    for h in order:  # grows while it is read
+    for h in order:  # `order` grows during the loop
         order += [d for d in below[h + 1] if d < h]
         order += [d for d in reversed(below[h + 1]) if d > h]
     return np.array(order, dtype=np.int64)
 
 
-# Long because calls are costly (see `agenda`).
+# This function is long because calls are costly (see `agenda`).
 @compiled
 def _label(
     candidates: Candidates,
@@ -262,7 +265,7 @@ def _label(
     if not total > -np.inf:
         return -np.inf, cell_count, supertags, operations
     operations[root] = ROOT_OPERATION
-    # The program took a head's dependents from the end of `order`: undo this from its start.
+    # The loop above takes a head's dependents from the end of `order`: trace back from its start.
     for d in order:
         h = heads[d] - 1
         if h < 0:

@@ -1,11 +1,11 @@
 """Rules of the decoder with a travelling gap, and their part of the outside estimate.
 
-The rules extend `rules.rules_of` by gaps. A tree of the decoder's class becomes projective if
+Gaps extend the rules of `rules.rules_of`. A tree of the decoder's class becomes projective if
 each displaced argument is attached to its host instead. The *projective* estimate of `outside`
 therefore stays an upper bound if an arc into a word that may be displaced scores as high as
-the best edge that the word can have anywhere. In addition, an open gap has a minimum cost: what
-the cheapest filler outside the item loses against its best edge, or the cheapest binder against
-its best supertag.
+the best edge that the word can have anywhere. In addition, an open gap has a minimum cost: the
+loss of the cheapest filler outside the item compared to the filler's best edge, or the loss of the
+cheapest binder compared to the binder's best supertag.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from amparser.decode.rules import (
 )
 
 KIND = SIDES + 1
-"""Last column of `GapRules.rule`; the others are as in `Rules.rule`."""
+"""Last column of `GapRules.rule`; the other columns are the same as in `Rules.rule`."""
 MODIFIES, APPLIES, BINDS, FILLS = range(4)
 """Values of KIND.
 
@@ -48,14 +48,15 @@ LACKS, SOURCE, REST = range(3)
 """Columns of `GapRules.opening`."""
 
 RUN, DONE, WAITS, FREED, AGAIN, OPENED, PHASES = range(7)
-"""Phases of an item, and their number: where it may still take dependents.
+"""Phases of an item, which say where it may still take dependents; PHASES is their number.
 
-- RUN: on its left it has only ignored tokens, or none.
-- DONE: not on the right, until a dependent on the left involves a gap.
-- WAITS: its last dependent, on the left, brought a gap that one on the right may fill.
-- FREED: its last dependent, on the left, closed a gap, so one on the right may bring or bind one.
-- AGAIN: on both sides.
-- OPENED: on neither side, because its own head lacks a source.
+- RUN: on the left of its head, the item has only ignored tokens, or none.
+- DONE: the item takes no dependents on the right until a dependent on the left involves a gap.
+- WAITS: the last dependent, on the left, brought a gap that a dependent on the right may fill.
+- FREED: the last dependent, on the left, closed a gap, so that a dependent on the right may bring
+  or bind a new gap.
+- AGAIN: the item may take dependents on both sides.
+- OPENED: the item takes no dependents, because its head itself lacks a source.
 """
 
 
@@ -72,9 +73,9 @@ class GapRules(NamedTuple):
         opening_start: `[S + 1]`, the openings of state s are rows `opening_start[s]` to
             `opening_start[s + 1]` (exclusive).
         fills: `[P, S]`, true if an argument in this state fills the gap.
-        closes: `[P]`, true if an argument of type () fills the gap, so that it may be bound.
+        closes: `[P]`, true if an argument of type () fills the gap, so that a head may bind it.
         is_root: `[S]`, true if the state is complete with type ().
-        head_operations, dependent_operations: `[S, O]`, see `Rules`; including gaps.
+        head_operations, dependent_operations: `[S, O]`, as in `Rules`, with the operations of gaps.
         binds: `[3, S]`, true if a token in this lexical state, or a later one, can bind a gap
             on its left, on its right, on either side.
     """
@@ -97,9 +98,9 @@ class Reach(NamedTuple):
     """Tokens that can close the gaps of a sentence, and the cost of closing.
 
     Attributes:
-        loss: `[2, n + 1, n, O]`, the least loss from closing a gap of a token's source before
-            position i (0), or from i on (1); inf if impossible. `[2, 0, n, O]` if no gap can
-            be closed.
+        loss: `[2, n + 1, n, O]`, the least loss if a gap of a token's source is closed before
+            position i (first index 0), or from i on (first index 1); inf if this is impossible. The
+            shape is `[2, 0, n, O]` if no gap can be closed.
         mobile: `[n]`, see `Scores`.
         mobile_ends: `[2]`, the first and the last mobile token; n and -1 if there is none.
         binds_left: `[n]`, true if the token can bind a gap on its left.
@@ -202,7 +203,7 @@ def _without(state: int, operation: int, rule: Int) -> set[int]:
     return reached
 
 
-# Long because calls are costly (see `agenda`).
+# This function is long because calls are costly (see `agenda`).
 @compiled
 def reach_of(
     candidates: Candidates,
@@ -290,8 +291,8 @@ def full_of(
         return OUT_FULL
     if (phase == RUN and first == head) or phase in (FREED, AGAIN):
         return OUT
-    # It can grow again only after a dependent on the left closes a gap, or brings one for the
-    # right.
+    # The item can grow to the right again only after a dependent on the left closes a gap, or
+    # brings a gap that a dependent on the right may fill.
     again = mobile_ends[0] < first or mobile_ends[1] >= stop or binds_left[head]
     return OUT if again else OUT_FULL
 

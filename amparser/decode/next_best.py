@@ -1,9 +1,9 @@
 """K-best search: analyses after the best one, in the order of their scores.
 
-The space of analyses without the best one is partitioned (Lawler 1972): each part agrees with
-the best one in its first choices and differs in the next, where a choice is a token's supertag or
-its edge. The search then finds the best analysis of each part. The best of these is the next one
-overall, and its part is partitioned in turn.
+The space of all analyses except the best one is partitioned (Lawler 1972): the analyses of a part
+agree with the best one in its first choices and differ in the next choice. A choice is a token's
+supertag or edge. The search then finds the best analysis of each part. The best of all parts is the
+next analysis overall, and its part is partitioned in turn.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SLACK = 40.0
 Parts = Sequence[tuple[int, "Limits"]]
 """Parts of a space, each with the index of its first choice that differs."""
 Bounds = Callable[[Any, Choices, "Limits", Parts], Iterable[float]]
-"""Function of an analysis, its choices, and the limits and parts of its space."""
+"""Function that bounds the parts of a space, given an analysis, its choices, limits and parts."""
 
 WORK = 200_000
 """Search budget: each search costs the squared number of tokens plus 10 per popped item."""
@@ -62,9 +62,9 @@ class Limits(NamedTuple):
         return barred
 
     def split(self, choices: Choices, fixed: int) -> Iterator[tuple[int, Limits]]:
-        """Yield the parts that remain without an analysis, given that its first choices are fixed.
+        """Partition the space without an analysis whose first `fixed` choices are fixed.
 
-        Each part comes with the index of the first choice in which it differs.
+        Yields each part with the index of the first choice in which it differs from the analysis.
         """
         only = dict(self.only)
         for number, (choice, value) in enumerate(choices):
@@ -93,11 +93,11 @@ def after_best(
     Args:
         best: result of the unrestricted search.
         choices: function that lists the choices of an analysis, in the order of tokens.
-        search: function that returns the best analysis within limits, and the work it took.
+        search: function that returns the best analysis within limits, and the work of the search.
         work: budget. Once it is used up, no further search starts; the analyses that were found
             are still yielded, but better ones may be missing.
-        bounds: function that yields the most that the analyses of each part can score.
-        slack: maximum difference in nats from the score of the best one.
+        bounds: function that yields an upper bound on the scores of each part's analyses.
+        slack: maximum difference in nats from the score of the best analysis.
     """
     if not best.found:
         return
@@ -131,12 +131,12 @@ def token_bounds(
     limits: Limits,
     parts: Parts,
 ) -> Iterator[float]:
-    """Yield the sum of the most that each token can contribute to a score, for each part.
+    """Yield an upper bound for each part: the sum of the upper bounds of its tokens.
 
     Args:
         most: bound of a token's contribution within limits.
         choices: choices in the order of tokens; keys begin with the token.
-        limits: limits of the space that has the parts.
+        limits: limits of the space that is partitioned.
     """
     shares = {token: most(limits, token) for (token, *_), _ in choices}
     tokens, before = list(shares), 0

@@ -1,7 +1,7 @@
 """Outside estimate: an upper bound on what the rest of a sentence can add to an item.
 
-An item covers the tokens `first .. stop - 1` with head h; the edge into h and everything about
-the tokens outside are still to come. The estimate is an upper bound (admissible) and does not
+An item covers the tokens `first .. stop - 1` with head h. Its inside score lacks the edge into h
+and all scores of the tokens outside. The estimate is an upper bound (admissible) and does not
 rise when items are combined (consistent), so an item leaves the agenda with its best inside
 score (Lindemann, Groschwitz and Koller 2020, section 5). It is the smaller of two bounds:
 
@@ -44,7 +44,7 @@ class Outside(NamedTuple):
             a left half that consists of ignored tokens so far and may still take dependents.
             Empty if the second bound is not used.
         right: `[n, n + 1, 3]`, inside and outside score of the right half (h, stop), and the
-            outside score if it can no longer grow.
+            outside score if the right half can no longer grow.
     """
 
     edge: Float
@@ -115,7 +115,7 @@ def estimate(
     return best
 
 
-# Long because calls are costly (see `agenda`).
+# This function is long because calls are costly (see `agenda`).
 @compiled
 def _half_spans(candidates: Candidates, arc: NDArray[np.float32], n: int) -> tuple[Float, Float]:
     """Compute the best inside and outside scores of half spans in trees without types.

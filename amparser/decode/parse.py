@@ -17,7 +17,8 @@ class Best(Generic[Analysis]):
     """Best analysis of a sentence, or the reason for its absence.
 
     Attributes:
-        margins: estimated loss of the score, in nats, if a choice had its second best value.
+        margins: for each choice, the estimated loss of score in nats if the choice had its
+            second-best value.
     """
 
     analysis: Analysis | None = None

@@ -37,8 +37,8 @@ Int = NDArray[np.int32]
 Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
 
-# A state under construction: lexical type, operations used, (side, operation) barred.
-# Its moves: (type of the dependent, operation, side) to the next state.
+# A state under construction: lexical type, used operations, barred (side, operation) pairs.
+# The moves of a state: (type of the dependent, operation, side) to the next state.
 _State = tuple[int, frozenset[int], frozenset[tuple[int, int]]]
 _Moves = dict[tuple[int, int, int], _State]
 

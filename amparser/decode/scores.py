@@ -24,8 +24,8 @@ class Pointers(NamedTuple):
     """Log-probabilities of box positions.
 
     Attributes:
-        places: `[n, 1 + n]`, from each token to the first box (column 0) or to a token.
-        levels: `[n, 1 + n, L]`, the index of the box among those that the target introduces.
+        places: `[n, 1 + n]`, each token points to the first box (column 0) or to a token.
+        levels: `[n, 1 + n, L]`, the index of the box among the boxes that the target introduces.
     """
 
     places: FloatArray
@@ -51,7 +51,7 @@ Search = Generator[Question, FloatArray, Found]
 
 
 def together(searches: Iterable[Search[Found]]) -> list[Found]:
-    """Run searches in step, so that each round scores one batch; return their results in order."""
+    """Run searches in lockstep, so that each round scores a batch; return the results in order."""
     running = list(searches)
     results: dict[int, Found] = {}
     answers: dict[int, FloatArray | None] = dict.fromkeys(range(len(running)))
@@ -59,7 +59,7 @@ def together(searches: Iterable[Search[Found]]) -> list[Found]:
         asked: dict[Any, dict[int, Question]] = defaultdict(dict)
         for number, answer in answers.items():
             try:
-                # The first step of a generator takes None.
+                # The first `send` to a generator must be None.
                 question = running[number].send(answer)  # type: ignore[arg-type]
                 asked[question.score][number] = question
             except StopIteration as end:
@@ -113,12 +113,12 @@ class Scores:
 
     Attributes:
         supertag_logp: `[n, K]`, log-probability that token i + 1 has supertag k of the lexicon.
-            -inf forbids. In lexicons of one-node constants, supertag 0 is the empty supertag of
-            ignored tokens.
+            It is -inf if the supertag is forbidden. In lexicons of one-node constants, supertag 0
+            is the empty supertag of ignored tokens.
         edge_logp: `[n, n + 1, O]`, log-probability that head h (0: the artificial root) takes
-            token i + 1 by operation o of the lexicon. Operations 0 (IGNORE) and 1 (ROOT) are
-            possible from head 0 only, all others never from head 0. O is 1 if only heads are
-            scored.
+            token i + 1 by operation o of the lexicon. Head 0 takes tokens only by operations 0
+            (IGNORE) and 1 (ROOT), and all other heads only by the other operations. O is 1 if only
+            heads are scored.
         in_place: `[n, 2, O]`, true if operation o may attach token i + 1 next to its head's
             subtree, on the left (0) or on the right (1). Default: always.
         mobile: `[n]`, true if token i + 1 may be displaced, to either side. Default: all.
@@ -144,7 +144,7 @@ class Scores:
         return heads
 
     def held_in_place(self, tokens: NDArray[np.bool_] | None = None) -> Scores:
-        """Return a copy with -inf for the edges that `in_place` forbids.
+        """Return a copy in which edges that `in_place` does not allow have the score -inf.
 
         Args:
             tokens: `[n]`, the tokens whose edges are restricted (default: all).

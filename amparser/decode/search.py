@@ -1,16 +1,16 @@
 """A* search of `astar` and `astar_gap`: one agenda, with gaps or without.
 
-The two modules define the class of trees and its rules. Here an item has a *form*,
-`PHASES * gap + phase`. The phase (see `gap_rules`) says how the item may grow. Gap 0 means
-none; gap 1 + P * o + p is the gap of token o by opening p of the P in `GapRules.opening`.
-Without gaps P is 0, and only the phases `RUN` and `DONE` occur.
+These two modules define the classes of trees and the rules. Here an item has a *form*,
+`PHASES * gap + phase`. The phase (see `gap_rules`) says how the item may grow. Gap 0 means that
+the item has no gap; gap 1 + P * o + p is the gap of token o by opening p of the P openings in
+`GapRules.opening`. Without gaps P is 0, and only the phases `RUN` and `DONE` occur.
 
 Items leave the agenda by inside score plus outside estimate (see `outside`). The estimate is
 admissible and consistent, so an item leaves with its best inside score. The search ends when
 no item left on the agenda can beat the best tree so far.
 
-Ties: of equal priorities the longer item goes first, then the older one. Among equally good
-analyses of an item, and of equally good trees, the first one stays.
+Ties: among items with equal priorities, longer items are popped first, then older ones. Among
+equally good analyses of an item, and among equally good trees, the first one is kept.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ MAX_ITEMS = 100_000
 MAX_STEPS = 1_500_000
 
 
-# Cost of creating or popping an item, in pairs of items looked at.
+# Cost of creating or popping an item, in examined pairs of items.
 _STEPS_PER_ITEM = 10
 
 # Most of the work is creating items. The first round therefore drops items that are more than 5
-# nats below the best estimate of the whole sentence. Only if it finds no tree above that bound,
-# the search starts over with a lower one.
+# nats below the best estimate of the whole sentence. If it finds no tree above that bound, the
+# search starts over with a lower bound.
 ROUNDS = (5.0, 20.0, 60.0, float("inf"))
 
 _NO_TREE, _BUDGET = -1, -2
@@ -58,7 +58,7 @@ def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
 
 
 class Space(NamedTuple):
-    """All that the search in one sentence reads.
+    """Input of the search in one sentence.
 
     Attributes:
         edge_logp, in_place: see `Scores`.
@@ -131,7 +131,7 @@ def _run_agenda(
         trailing[i] = trailing[i + 1] + candidates.ignore_logp[i]
     beside = a.new_beside(n, state_count if len(rules.opening) == 0 else 2 * state_count)
     goal, goal_logp = _NO_TREE, -np.inf
-    # Variables, not constants: numba would compile a version for each constant argument.
+    # These are variables because numba would compile a version for each constant argument.
     none, zero, one, alone = wide(-1), wide(0), wide(1), wide(g.RUN)
     agenda = a.with_room(a.new_agenda(wide(256)), n * limit)
     for h in range(n):
@@ -178,7 +178,7 @@ def _run_agenda(
 
 @compiled
 def steps_of(counts: NDArray[np.int64]) -> int:
-    """Return the work so far: pairs of items looked at, plus 10 for each item created or popped."""
+    """Return the work so far: examined pairs of items, plus 10 for each item created or popped."""
     steps: int = counts[a.WORK] + _STEPS_PER_ITEM * counts[a.CREATED]
     return steps
 
@@ -192,7 +192,7 @@ def _consider(
     inside: float,
     step: tuple[int, int, int],
 ) -> None:
-    """Offer an item not built from two others, unless its priority cannot beat the best tree."""
+    """Offer an item that is not a combination, unless its priority cannot beat the best tree."""
     if inside == -np.inf:
         return
     first, stop, head, _, form = signature
@@ -219,12 +219,15 @@ def _key_of(
     return (span * state_count + state) * g.PHASES * (1 + n * opening_count) + form
 
 
-# Long because calls are costly (see `agenda`).
+# This function is long because calls are costly (see `agenda`).
 @compiled
 def _combine(
     agenda: Agenda, beside: Beside, space: Space, goal_logp: float, x: int, counting: int
 ) -> int:
-    """Offer all combinations of item x with adjacent popped items; if `counting`, count them."""
+    """Offer all combinations of item x with adjacent popped items; if `counting`, only count them.
+
+    Returns their number if `counting`.
+    """
     _, edge_logp, in_place, rules, reach, outside = space
     item, score, slots, heap, rank, counts = agenda
     edge, left, right = outside
@@ -242,7 +245,8 @@ def _combine(
     begin_head, begin_dependent = rules.head_start[x_state], rules.dependent_start[x_state]
     as_head = wide(rules.head_start[x_state + 1]) - begin_head
     rule_count = as_head + wide(rules.dependent_start[x_state + 1]) - begin_dependent
-    # After the rules come the states of items that may fill the gap of x, or whose gap x may fill.
+    # The loop goes through the rules, then through the states of items that may fill the gap of x,
+    # or whose gap x may fill.
     may_fill = x_phase != g.OPENED and (x_lacks or mobile[x_head])
     fill_count = state_count if may_fill else 0
     total = 0
@@ -261,15 +265,15 @@ def _combine(
             operation, result = wide(rule[r, OPERATION]), wide(rule[r, RESULT])
             sides, kind = wide(rule[r, SIDES]), wide(rule[r, g.KIND])
         for y_lacks in range(1 if opening_count == 0 else 2 - x_lacks):
-            # At most one of the two has a gap: 1 if it is the dependent.
+            # At most one of the two items has a gap. `brings` is 1 if it is the dependent.
             brings = y_lacks if x_is_head else x_lacks
             if (brings == 1 and kind == g.MODIFIES) or (brings == 0 and kind == g.BINDS):
                 continue
             if kind == g.FILLS and x_lacks + y_lacks == 0:
                 continue
             for y_is_left in range(2):
-                # The dependent is on the left (0) if y is left and depends, or x depends and y is
-                # right.
+                # The dependent is on the left (0) if y is the dependent and on the left, or if x is
+                # the dependent and y is on the right.
                 place = 0 if x_is_head == y_is_left else 1
                 if y_is_left:
                     side, boundary = a.END if x_is_head else a.GROWING, x_first
@@ -373,7 +377,7 @@ def _add_beside(agenda: Agenda, beside: Beside, state_count: int, x: int) -> Non
 def read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int, Int, Int]:
     """Return supertags, heads and operations (each `[n]`) of the tree below the root's item.
 
-    They are empty if n is 0.
+    The arrays are empty if n is 0.
     """
     item = agenda.item
     supertags = np.zeros(n, dtype=np.int32)

@@ -1,6 +1,6 @@
 """Typed chart over fragments with ports and sorts: projective trees, and wrapped heads.
 
-A constituent is a token with its arguments. It covers a span of tokens; some may be
+A constituent is a token with its arguments. It covers a span of tokens; some of the tokens may be
 ignored. Two adjacent constituents combine when one fills a port of the other. A head with one
 unfilled port may also stand inside its only argument (*wrap*): the argument is then built with
 that token left out (a *gap*), and constituents around a gap combine as usual.
@@ -8,10 +8,10 @@ that token left out (a *gap*), and constituents around a gap combine as usual.
 Sorts do not multiply the items: an item carries a score for each sort of its head, and an
 argument's scores are converted once into its score in each port.
 
-A fragment is one variant, whichever of its ports are closed (filled by their defaults): an item
-knows its unfilled ports, and is complete if all of these may be closed.
+A fragment is a single variant, whichever of its ports are closed (filled by their defaults): an
+item lists its unfilled ports, and is complete if all of them may be closed.
 
-An item is dropped if even an upper bound on everything around it gives a tree below the current
+An item is dropped if the upper bound on the score of any tree that contains it is below the current
 threshold. The threshold starts near the upper bound of the sentence and is lowered until a tree is
 found. The last threshold is the score of the best projective tree over the likeliest variants.
 
@@ -32,7 +32,7 @@ from amparser.decode.parse import NO_TREE, Best
 _WORSE = range(2, 42, 4)
 """Thresholds tried in turn: nats below the upper bound of the sentence.
 
-The steps are small because time rises steeply with them.
+The steps are small because the search time rises steeply with this difference.
 """
 
 
@@ -40,9 +40,9 @@ class Constituents(NamedTuple):
     """A tree as one entry per token; tokens count from 0.
 
     Attributes:
-        variants: variant of the token; -1 if it is ignored, -2 if it continues another.
+        variants: variant of the token; -1 if it is ignored, -2 if it continues another token.
         heads: head of the token; -1 for the root and for tokens without a variant.
-        ports: port of its head that it fills; -1 likewise.
+        ports: port of its head that it fills; -1 for the root and for tokens without a variant.
         sorts: sort of its constituent; -1 if it has none.
         closed: ports (bits) of its fragment that are closed by their defaults.
     """
@@ -77,7 +77,7 @@ PROJECTIVE = Chart("projective", "the best projective tree; exact", wrap=False)
 
 
 def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> Best[Constituents]:
-    """Return the best tree of the class above; without `wrap`, the best projective one."""
+    """Return the best tree, or the best projective tree if `wrap` is false."""
     if len(tokens.ignored) == 0 or len(variants.token) == 0:
         return Best(failure=NO_TREE)
     most = bounds(tokens, variants)[0].sum()
@@ -87,7 +87,7 @@ def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> Best[Con
             break
     else:
         least, _ = filled(tokens, _likeliest(variants), False, -np.inf)
-        # Sums may differ in their last digits.
+        # The margin allows for rounding errors.
         logp, assigned = filled(tokens, variants, wrap, least - 1e-6)
     if logp == -np.inf:
         return Best(failure=NO_TREE)
@@ -98,7 +98,7 @@ def _likeliest(variants: Variants) -> Variants:
     score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
     best = np.full(variants.token.max() + 1, -np.inf)
     np.maximum.at(best, variants.token, score)
-    # 1.5 nats: only variants this close to the best one take part in the last threshold.
+    # Compute the last threshold only from variants within 1.5 nats of the token's best variant.
     kept = score >= best[variants.token] - 1.5
     some = {name: getattr(variants, name)[kept] for name in Variants._fields if name != "filler"}
     some["pair"] = np.ascontiguousarray(some["pair"][:, :, kept])

@@ -1,10 +1,10 @@
 """Layout of arcs over words: the distances between words and the height of each arc.
 
-An arc leaves its head, runs at its own level and comes down to its dependent:
+An arc goes up from its head to a certain level, along this level, and down to its dependent:
 
     - An arc runs above all arcs that it spans, and overlapping arcs have different levels.
-    - Arcs that meet at a word leave side by side: arcs to the left first, the shortest one
-      leftmost, so that arcs of one word do not cross each other.
+    - The ends of arcs at the same word are side by side: arcs to the left come first, and of
+      these the shortest arc is leftmost, so that arcs of one word do not cross each other.
     - A word is as wide as the lines below it. Words are far enough apart for the labels of
       the arcs between them; each label is in the middle of its arc.
 """
@@ -27,9 +27,10 @@ LABEL_PADDING = 22.0
 
 
 class Arc(NamedTuple):
-    """An arc between words, counted from 1; head 0 is the artificial root; width in pixels.
+    """An arc between two words.
 
-    The layout does not depend on the style.
+    Words are counted from 1, and head 0 is the artificial root. `width` is the width of the label
+    in pixels. The layout does not depend on `style`.
     """
 
     head: int
@@ -40,13 +41,13 @@ class Arc(NamedTuple):
 
     @property
     def ends(self) -> tuple[int, int]:
-        """The left and the right end."""
+        """The words at the left and the right end of the arc."""
         return min(self.head, self.dependent), max(self.head, self.dependent)
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """An arc with its level (from 1 at the bottom) and the x of its ends in pixels."""
+    """An arc with its level (from 1 at the bottom) and the x coordinates of its ends in pixels."""
 
     arc: Arc
     level: int
@@ -55,13 +56,13 @@ class Placed:
 
     @property
     def label_x(self) -> float:
-        """The x coordinate of the label's middle."""
+        """The x coordinate of the middle of the label."""
         return (self.head_x + self.dependent_x) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Middles of words, arcs and the drawing's width in pixels, and the number of levels."""
+    """Placed arcs, the middles of words and the drawing's width in pixels, and number of levels."""
 
     centres: tuple[float, ...]
     width: float
@@ -116,9 +117,9 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
 def _offsets(
     arcs: Sequence[Arc], levels: Sequence[int], count: int
 ) -> tuple[list[tuple[float, float]], list[int]]:
-    """Return the x of both ends of each arc, relative to the middle of the word.
+    """Return the x coordinates of both ends of each arc, relative to the middle of the word.
 
-    The second value is the number of arcs at each word.
+    The second value that is returned is the number of arcs at each word.
     """
     at_word: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
     for i, arc in enumerate(arcs):

@@ -17,7 +17,10 @@ NO_MEANING = "no meaning"
 
 
 def picture_of(example: Example) -> Picture:
-    """Return a picture of the tree, else the graph, else the words and the failure."""
+    """Return a picture of an example's tree, or else its graph, or else its words with a note.
+
+    The note is the failure, or else the meaning.
+    """
     if example.tree is not None:
         return draw_tree(example.tree)
     if example.graph is not None:

@@ -3,7 +3,7 @@
 give            the node of the lexical label
   agent L1      an edge to an open source
   recipient to
-marker C        a single node that is both root and source: it passes its argument on
+marker C        a constant whose only node is both root and source: it passes its argument on
 """
 
 from __future__ import annotations

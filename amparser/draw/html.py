@@ -1,7 +1,7 @@
 """Self-contained HTML pages that load no other file.
 
-The style is embedded. The content security policy allows this style by its checksum and forbids
-everything else.
+The style is part of the page. The content security policy allows this style by its checksum and
+forbids everything else.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def html_page(title: str, body: str, *, style: str = "") -> str:
 
 
 def picture_html(svg: str, label: str) -> str:
-    """Wrap a picture so that it scrolls sideways, also by keyboard, on narrow pages."""
+    """Wrap a picture so that readers of narrow pages can scroll it sideways, also by keyboard."""
     return (
         f'<div class="picture" tabindex="0" role="group" aria-label="{escaped(label)}">{svg}</div>'
     )

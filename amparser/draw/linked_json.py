@@ -1,4 +1,4 @@
-"""JSON meanings on several lines, each value with the words that it comes from."""
+"""JSON meanings on several lines, in which each value is linked to the words that it comes from."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STYLE = (", ", ": ")
 def linked_json(
     text: str, tokens: Sequence[str], derivation: Derivation | None = None
 ) -> list[Piece]:
-    """Return the pieces of a JSON meaning, indented; none if the text is not JSON."""
+    """Return the pieces of an indented JSON meaning, or an empty list if the text is not JSON."""
     try:
         pieces = [*_pieces(value_of(text), (), "", _Words(tokens, derivation))]
     except (LogicError, RecursionError):
@@ -35,7 +35,7 @@ def linked_json(
 def linked_values(
     text: str, tokens: Sequence[str], derivation: Derivation | None = None
 ) -> list[tuple[Steps, Any, list[int]]]:
-    """Return path, value and tokens (from 1) of each value of a JSON meaning.
+    """Return the path, the value and the tokens (from 1) of each value in a JSON meaning.
 
     Raises:
         LogicError: the text is not JSON.
@@ -51,7 +51,10 @@ def linked_values(
 def _pieces(
     value: Any, path: Steps, indent: str, words: _Words
 ) -> Iterator[tuple[Steps | None, str, list[int]]]:
-    """Yield the path of a value (None for signs and keys), its text and its tokens (from 1)."""
+    """Yield the path, the text and the tokens (from 1) of each piece of a value.
+
+    The path is None for signs and keys.
+    """
     if not isinstance(value, dict | list) or not value:
         text = text_of(value, _STYLE)
         key = next((step for step in reversed(path) if isinstance(step, str)), "")
@@ -82,7 +85,7 @@ class _Words:
             labels += [*own, *(node.label or "" for node in nodes)]
 
     def of(self, text: str, key: str) -> list[int]:
-        """Return the tokens (from 1) of a value's text at a key."""
+        """Return the tokens (from 1) that a value comes from, given its text and its key."""
         inside = f"{text_of(key, _STYLE)}: {text}"
         holders = [
             i

@@ -1,7 +1,7 @@
 """AM dependency trees and graphs, drawn as arcs over words or nodes.
 
-An arc leads from a head to a dependent. APP arcs are solid, MOD arcs are dashed, and each has its
-label. Constants are shown below their words; ignored words are pale and slanted.
+An arc leads from a head to a dependent and has a label. APP arcs are solid, MOD arcs are dashed.
+Constants are shown below their words; ignored words are pale and slanted.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _Word:
 
 _APPLY, _MODIFY, _INK = "apply", "modify", "ink"
 _LINES = {_APPLY: "", _MODIFY: " am-dashed", _INK: " am-strong"}
-"""Styles of arcs: the names of their colours, with further classes of their lines."""
+"""Further CSS classes of the lines of arcs, by style; a style is the name of a colour."""
 
 
 def draw_tree(derivation: Derivation) -> Picture:

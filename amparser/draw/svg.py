@@ -19,8 +19,8 @@ MARGIN = 12.0
 STYLE = "".join(Path(__file__).with_name("picture.css").read_text(encoding="utf-8").splitlines())
 """CSS of all pictures, for light and dark screens."""
 
-# Widths of DejaVu Sans in hundredths of the font size, from space to tilde. Few sans-serif fonts
-# are wider.
+# Widths of the characters of DejaVu Sans from space to tilde, in hundredths of the font size. Few
+# sans-serif fonts are wider.
 _WIDTHS = (
     32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64,
     64, 64, 64, 34, 34, 84, 84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86,
@@ -80,13 +80,13 @@ def text(
 def rectangle(
     x: float, y: float, width: float, height: float, classes: str, radius: float = 0
 ) -> str:
-    """Return a rectangle; with `am-path` in its classes it is an outline."""
+    """Return a rectangle; only its outline is drawn if its classes include `am-path`."""
     place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
     return f'<rect {place} rx="{number(radius)}" class="{classes}"/>'
 
 
 def path(points: Iterable[object], classes: str) -> str:
-    """Return a path of commands and coordinates, such as `"M", 0, 0, "L", 10, 10`."""
+    """Return a path, given its commands and coordinates, such as `"M", 0, 0, "L", 10, 10`."""
     commands = " ".join(number(p) if isinstance(p, float | int) else str(p) for p in points)
     return f'<path d="{commands}" class="{classes}"/>'
 
@@ -118,7 +118,11 @@ class Picture:
     description: str = ""
 
     def to_svg(self, *, standalone: bool = True) -> str:
-        """Return the picture as SVG, with `STYLE` if `standalone`; a page has it once."""
+        """Return the picture as SVG.
+
+        Args:
+            standalone: include `STYLE`; a page with several pictures includes it once instead.
+        """
         size = f"{number(self.width)} {number(self.height)}"
         style = f"<style>{STYLE}</style>" if standalone else ""
         description = f"<desc>{escaped(self.description)}</desc>" if self.description else ""
@@ -134,7 +138,7 @@ class Picture:
 
 
 def stacked(pictures: Sequence[Picture], title: str) -> Picture:
-    """Stack pictures vertically in one; a single picture stays as it is."""
+    """Stack several pictures vertically in one picture; a single picture is returned unchanged."""
     if len(pictures) == 1:
         return pictures[0]
     body, y = [], 0.0

@@ -1,1 +1,1 @@
-"""Metrics, and the answers of a model compared with gold."""
+"""Metrics, and comparison of a model's answers with gold."""

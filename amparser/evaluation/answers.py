@@ -19,13 +19,13 @@ from amparser.processes import mapped
 from amparser.results import Result
 
 ANSWERING = "answering"
-"""Name of the step of a model that reports no steps."""
+"""Name of the single step of a model that does not report its steps."""
 
 OnCount = Callable[[int, int], None]
-"""Called with the number of finished examples and the total."""
+"""A callback with the number of finished examples and the total number."""
 
 Measure = Callable[[Sequence[Example], Sequence[Result]], list[dict[str, Count]]]
-"""Compares results with their examples."""
+"""A function that compares results with examples and returns the counts of each result."""
 
 _STRICTEST = ("exact", "label", "graph")
 
@@ -36,8 +36,8 @@ class Answers:
 
     Attributes:
         counts: counts of each result by measure.
-        seconds: wall-clock seconds of each step, without reading and comparing. Parallel work of
-            several processes counts once.
+        seconds: wall-clock seconds of each step, without the time for reading and comparing. Time
+            that several processes spend in parallel is counted once.
     """
 
     results: list[Result] = field(default_factory=list)
@@ -60,7 +60,7 @@ class Answers:
         return sum(result.failure is not None for result in self.results)
 
     def milliseconds(self, step: str) -> float:
-        """Return the mean time of a step per sentence, in milliseconds."""
+        """Return the mean milliseconds per sentence that a step takes."""
         return 1000 * self.seconds[step] / max(len(self.results), 1)
 
     @property
@@ -69,7 +69,7 @@ class Answers:
         return [result.tree for result in self.results if result.tree is not None]
 
     def shares_of_trees(self) -> dict[str, float]:
-        """Return the shares of trees that are not projective, and that are well typed."""
+        """Return the share of trees that are not projective, and the share of well-typed trees."""
         if not (trees := self.trees):
             return {}
         return {
@@ -104,7 +104,7 @@ def ask(
     """
     hook = None if benchmark is None else benchmark.answers
     if hook is None and examples:
-        # Load or compile the searches first, so that no sentence's time includes it.
+        # Load or compile the searches first, so that this time counts for no sentence.
         answers_of(model, examples[:1], decoders)
 
     def answered(positions: list[int]) -> list[dict[str, Answers]]:
@@ -175,8 +175,8 @@ def answers_of(
 ) -> dict[str, list[Result]]:
     """Return the results of each decoder; a sentence that the model cannot read is a failure.
 
-    Raw text is split by the model if the model was trained on raw text, or if the example's tokens
-    are just the default tokens of its text. `seconds`: see `Model.answers`.
+    The model splits the raw text of an example if the model was trained on raw text, or if the
+    example's tokens are the default tokens of its text. For `seconds`, see `Model.answers`.
     """
     splitting = tokenizer_of(model)
     raw = isinstance(splitting, Splitting) and splitting.raw
@@ -190,7 +190,7 @@ def answers_of(
 def _of_decoder(
     seconds: Mapping[str, float], decoder: str, decoders: Sequence[str]
 ) -> dict[str, float]:
-    """Return the times of one decoder's steps (`STEP DECODER`) and of shared steps."""
+    """Return the times of one decoder's steps (`STEP DECODER`) and of steps that decoders share."""
     of_decoder: dict[str, float] = {}
     for step, spent in seconds.items():
         name, _, of = step.rpartition(" ")

@@ -1,8 +1,8 @@
 """Description of a benchmark: its data, measures and settings.
 
-This layer names no benchmark; `amparser.benchmarks.registry.BENCHMARKS` has them by name. Importing
-one is cheap: its functions import what they need when called, so that the command line can list
-benchmarks without loading torch.
+Benchmarks are defined elsewhere: `amparser.benchmarks.registry.BENCHMARKS` has them by name. To
+import a benchmark is cheap: its functions import other modules when they are called, so that the
+command line can list benchmarks without loading torch.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 Answering: TypeAlias = (
     "Callable[[Model, Sequence[Example], Sequence[str]], Mapping[str, list[Result]]]"
 )
-"""Function from a model, examples and decoder names to the answers of each decoder, in order."""
+"""Function from a model, examples and decoder names to the answers by decoder."""
 
 
 def late(place: str) -> Callable[..., Any]:
-    """Return a function `module:name` that is imported when it is called."""
+    """Return a function that imports the function `module:name` and calls it."""
 
     def call(*arguments: Any, **options: Any) -> Any:
         return resolve_name(place)(*arguments, **options)
@@ -44,27 +44,31 @@ def _own_tags(example: Example) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A benchmark, with all its properties that the rest of the package uses.
+    """A benchmark, with all properties that the rest of the package uses.
 
     Attributes:
         name: name on the command line; settings files are in `training/NAME/`.
         about: one line for the list of benchmarks.
-        notations: notations of its meanings, the default first; empty if answers are labels.
-        systems: systems with settings for it, the default first.
+        notations: notations of the meanings, starting with the default; empty if answers are
+            labels.
+        systems: systems with settings for the benchmark, starting with the default.
         settings: parser settings that differ from the defaults, structured like a settings file:
             `preset`, and sections with keys. A settings file overrides them.
-        measure: the measure of its paper, which tables show by default.
-        files: returns the data files of a folder by split, given folder and notation.
-        read: reads a data file, given path and limit (default: as any corpus file).
-        tags: returns the tags of an example.
-        answers: returns the answers of a model by decoder (default: as for any sentences).
-        generate: writes the corpus into a folder and returns its card; keyword arguments are the
-            options of its command.
-        generated: returns the folder of the generated corpus in the user's cache, which the first
-            call generates. Arguments: one of `variants` or None; `notice`, called with one line
-            before; `on_progress`, called with the number of new rows.
-        variants: names of its corpora, if it has several.
-        examples: sentences for people to try.
+        measure: the measure of the benchmark's paper, which tables show by default.
+        files: function that returns the data files of a folder by split, given folder and notation.
+        read: function that reads a data file, given path and limit (default: the reader of corpus
+            files).
+        tags: function that returns the tags of an example.
+        answers: function that returns the answers of a model by decoder (default: the answers to
+            the sentences of the examples).
+        generate: function that writes the corpus into a folder and returns its card. Its keyword
+            arguments are the options of the command `generate`.
+        generated: function that returns the folder of the generated corpus in the user's cache; the
+            first call generates the corpus. Arguments: one of `variants` or None; `notice`, called
+            with one line before the corpus is generated; `on_progress`, called with the number of
+            new rows.
+        variants: names of the benchmark's corpora, if there are several.
+        examples: sentences that users can try.
     """
 
     name: str

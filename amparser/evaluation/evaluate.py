@@ -24,7 +24,7 @@ from amparser.results import Result
 _NUMBERED = re.compile(r"([^\W\d]+) (\d{1,9})")
 
 _USUAL = ("and", "or", "intersect", "intersection", "union")
-"""Functions whose arguments never have an order."""
+"""Functions whose arguments have no order in any corpus."""
 
 Counts = Mapping[str, Count]
 """Counts by measure."""
@@ -36,9 +36,8 @@ class Evaluation:
 
     Attributes:
         notation: notation of the meanings, or None for graphs and labels.
-        unmeasured: default metrics of the notation that cannot judge these answers, with the
-            reason.
-        faults: skipped rows of gold, as `FILE:LINE: REASON`.
+        unmeasured: default metrics of the notation that cannot judge these answers, with reasons.
+        faults: skipped rows of the gold file, as `FILE:LINE: REASON`.
     """
 
     examples: Sequence[Example]
@@ -54,19 +53,19 @@ class Evaluation:
         return tuple(measure for name in self.metrics for measure in METRICS[name].measures)
 
     def table(self, decoder: str) -> dict[str, dict[str, Count]]:
-        """Return the counts of a decoder by tag and measure; the tag "" is all examples."""
+        """Return the counts of a decoder by tag and measure; the tag "" stands for all examples."""
         return by_tag([example.tags for example in self.examples], self.answers[decoder].counts)
 
     def counts_of_examples(self) -> dict[str, int]:
-        """Return the number of examples of each tag; the tag "" is all examples."""
+        """Return the number of examples of each tag; the tag "" stands for all examples."""
         ones = [{"": Count(1, 1)}] * len(self.examples)
         table = by_tag([example.tags for example in self.examples], ones)
         return {tag: int(counts[""].denominator) for tag, counts in table.items()}
 
     def rows(self, columns: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, list[str]]]:
-        """Yield each tag, its number of examples, and percentages by decoder and measure.
+        """Yield each tag, its number of examples, and percentages for pairs of decoder and measure.
 
-        The last tag is "", all examples.
+        The last tag is "", which stands for all examples.
         """
         tables = {decoder: self.table(decoder) for decoder, _ in columns}
         counts = self.counts_of_examples()
@@ -76,14 +75,14 @@ class Evaluation:
             yield tag, str(count), shares
 
     def weakest_parts(self, decoder: str) -> list[Part]:
-        """Return the functions and keys with most errors; empty for notations of benchmarks."""
+        """Return the functions and keys with most errors; empty unless the notation is generic."""
         if self.notation is None or not self.notation.generic:
             return []
         pairs = zip(self.examples, self.answers[decoder].results, strict=True)
         return weakest_parts(pairs, self.notation)
 
     def to_json(self) -> dict[str, Any]:
-        """Return all figures as JSON: `overall` and `tags` of each decoder, speed, failures."""
+        """Return all figures as JSON values, with `overall`, `tags` and speed of each decoder."""
         return {
             "count": len(self.examples),
             "tags": {tag: n for tag, n in self.counts_of_examples().items() if tag},
@@ -150,7 +149,7 @@ def score(
     unordered: Sequence[str] = (),
     name: str = "predictions",
 ) -> Evaluation:
-    """Compare existing answers (`read_predictions`) with gold; see `amparser.api.score`."""
+    """Compare answers from a file (`read_predictions`) with gold; see `amparser.api.score`."""
     evaluation = _prepared(examples, _comparing(notation, examples, unordered), metrics)
     counts = measured(evaluation.metrics, evaluation.notation, examples, results)
     evaluation.answers = {name: Answers(list(results), counts)}
@@ -160,7 +159,7 @@ def score(
 def flips(
     evaluation: Evaluation, left: str, right: str, measure: str = "exact"
 ) -> tuple[list[Example], list[Example]]:
-    """Return the examples that only the left decoder, and only the right one, gets right."""
+    """Return the examples that only the left decoder and that only the right decoder gets right."""
     pairs = [
         (example, _is_right(a, measure), _is_right(b, measure))
         for example, a, b in zip(
@@ -179,7 +178,7 @@ def measured(
     examples: Sequence[Example],
     results: Sequence[Result],
 ) -> list[dict[str, Count]]:
-    """Return the counts of results by metrics."""
+    """Return the counts of each result by measure."""
     chosen = [METRICS[name] for name in metrics]
     return [
         {
@@ -194,9 +193,9 @@ def measured(
 def chosen_metrics(
     names: Sequence[str] | None, notation: Notation | None, *, labels: bool = False
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the requested or default metrics, and why default ones cannot be used.
+    """Return the requested or default metrics, and why some default metrics cannot be used.
 
-    Raises InputError if there is no such metric, or a requested one cannot judge.
+    Raises InputError if there is no such metric, or a requested metric cannot judge the answers.
     """
     if names is None:
         usual = ("label",) if labels else ("match",) if notation is None else notation.metrics
@@ -216,8 +215,8 @@ def by_tag(
 ) -> dict[str, dict[str, Count]]:
     """Sum counts over all examples (the tag "") and over the examples of each tag.
 
-    Tags are ordered by position: all first tags of examples, then all second ones. Tags of one
-    position are sorted by number if all are one word and a number, such as `depth 2`.
+    The first tags of all examples come first, then the second tags, and so on. Tags in the same
+    position are sorted by number if each of them is a word and a number, such as `depth 2`.
 
     >>> one = {"exact": Count(1, 1)}
     >>> list(by_tag([("Num", "Neg"), ("Uni",)], [one, one]))
@@ -244,7 +243,7 @@ def _by_number(tags: list[str]) -> list[str]:
 
 
 def counts_to_json(counts: Counts) -> dict[str, Any]:
-    """Return counts with their shares as JSON values."""
+    """Return counts and their shares as JSON values."""
     return {
         measure: {
             "share": count.share,

@@ -34,15 +34,15 @@ def read_gold(
 ) -> list[Example]:
     """Return the examples of a data file that have a well-formed meaning, with their tags.
 
-    Tags come from the benchmark, or else from the file.
+    The benchmark determines the tags, if there is one; otherwise they come from the file.
 
     Args:
-        answering: model to evaluate, or the notation of its answers.
-        faults: receives `FILE:LINE: REASON` for each malformed row, which is skipped. If None, or
-            if the benchmark reads the file, a malformed row is an error.
+        answering: model to evaluate, or the notation of the answers.
+        faults: list that receives `FILE:LINE: REASON` for each malformed row, which is skipped. If
+            None, or if the benchmark reads the file, a malformed row is an error.
 
     Raises:
-        CorpusError: a row is malformed, or no valid row is left; the message names file, line and
+        CorpusError: a row is malformed, or no row is valid; the message names file, line and
             the expected input.
     """
     if path.is_dir():
@@ -102,17 +102,17 @@ def notation_of(answering: Model | Notation | None) -> Notation | None:
 
 
 def labelled(examples: Sequence[Example]) -> bool:
-    """Return whether meanings are labels, which is the case for pairs."""
+    """Return whether meanings are labels, as they are for pairs of sentences."""
     return any(PAIR in example.tokens for example in examples)
 
 
 def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
     """Return the answers in a file, one per example, in order; an empty line is a missing answer.
 
-    The file is a corpus file, whose sentences are compared with the examples regardless of
-    tokenization, or a file with any other suffix and one answer per line. Raises CorpusError if the
-    file cannot be read, or its number of answers or a sentence differs; the message names file and
-    line.
+    The file is a corpus file, or a file with any other suffix and one answer per line. The
+    sentences of a corpus file must be the sentences of the examples, regardless of tokenization.
+    Raises CorpusError if the file cannot be read, or if the number of answers or a sentence
+    differs; the message names file and line.
     """
     if path.name.endswith(suffixes()):
         items = iterate_examples(path)

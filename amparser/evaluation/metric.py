@@ -16,7 +16,8 @@ OVERALL = ""
 class Count(NamedTuple):
     """A share as numerator and denominator, which are summed over examples.
 
-    An accuracy counts 0 or 1 over 1; an F score counts twice the matches over predicted plus gold.
+    For an accuracy, a count is 0 or 1 over 1. For an F score, it is twice the number of matches
+    over the number of predicted plus gold items.
 
     >>> Count(1, 1) + Count(0, 1)
     Count(numerator=1, denominator=2)
@@ -33,7 +34,7 @@ class Count(NamedTuple):
 
     @property
     def share(self) -> float | None:
-        """The quotient, or None if the denominator is 0."""
+        """The numerator divided by the denominator, or None if the denominator is 0."""
         return self.numerator / self.denominator if self.denominator else None
 
 
@@ -42,7 +43,8 @@ class Metric(Protocol):
 
     Attributes:
         name: name on the command line.
-        measures: names of its figures, the most informative first; unique over all metrics.
+        measures: names of the metric's figures, the most informative first. Names are unique over
+            all metrics.
     """
 
     name: str

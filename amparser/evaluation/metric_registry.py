@@ -1,4 +1,4 @@
-"""Registry of metrics. Add one by a module and an entry here, or by an entry point."""
+"""Registry of metrics. To add one, write a module and register it here or as an entry point."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ dl{margin:.25rem 0}dt{font-weight:bold;font-size:.875rem}dd{margin:0 0 .25rem 1r
 """
 
 MOST = 1000
-"""Maximum sentences on a page; the page states the total."""
+"""Maximum number of wrong answers on a page; the page also states their total."""
 
 NO_PARSE = "no parse"
 NO_GOLD_TREE = "no gold tree"
@@ -37,10 +37,11 @@ TreeOf: TypeAlias = Callable[[Example], Derivation]
 def errors_page(
     evaluation: Evaluation, decoder: str, tree_of: TreeOf | None = None, *, title: str
 ) -> str:
-    """Return the page of a decoder: its figures by tag, and its wrong answers.
+    """Return an HTML page with the figures by tag and the wrong answers of a decoder.
 
     Args:
-        tree_of: returns the gold tree of an example or raises AMParserError, like `Parser.tree_of`.
+        tree_of: function that returns the gold tree of an example or raises AMParserError, such as
+            `Parser.tree_of`.
     """
     answers = evaluation.answers[decoder]
     rows = zip(evaluation.examples, answers.results, answers.counts, strict=True)

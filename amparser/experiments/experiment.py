@@ -3,7 +3,7 @@
     runs/BENCHMARK-NAME.json           the record
     runs/BENCHMARK-NAME/0.1-3/         the model trained on a tenth of train with seed 3
 
-Finished runs are not trained again; interrupted ones continue from their last checkpoint.
+Finished runs are not trained again. Interrupted runs continue from their last checkpoint.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from amparser.resources import settings_path
 from amparser.schema import from_json
 
 OnStep = Callable[[str, int, int], None]
-"""A callback with the step (`training` or `answering`), and the finished and total runs."""
+"""A callback for the step (`training` or `answering`), finished runs, and all runs."""
 
 
 class Run(NamedTuple):
-    """One training of an experiment; the settings include seed and share of train."""
+    """A training run of an experiment; its settings include the seed and the share of train."""
 
     settings: Any
     seed: int
@@ -51,14 +51,15 @@ class Experiment:
 
     Attributes:
         name: name of the record without its benchmark.
-        settings: settings of the system; seed and share of train are set for each run.
+        settings: settings of the system. Seed and share of train are replaced for each run.
         data: folder with `train` and test splits.
         seeds: seeds to train with.
-        fractions: shares of train, each trained with every seed (default: the settings' share).
-        decoders: decoders to evaluate (default: the settings' decoder).
-        splits: splits to evaluate on (default: all but train and dev; dev if it is alone).
-        metrics: metrics to compute. Default: `match` (for labels `label`), the metric of the
-            benchmark's measure, and `malformed`, the count of malformed output texts.
+        fractions: shares of train; a run is trained for every share and seed (default: the share
+            in the settings).
+        decoders: decoders to evaluate (default: the decoder in the settings).
+        splits: splits to evaluate on (default: all but train and dev, or dev if it is alone).
+        metrics: metrics to compute. Default: `match` (`label` if meanings are labels), the metric
+            of the benchmark's measure, and `malformed`, the count of malformed output texts.
     """
 
     name: str
@@ -80,7 +81,7 @@ class Experiment:
 
     @property
     def notation(self) -> str:
-        """The notation of meanings in the data; empty if there is none."""
+        """The notation of meanings in the data; empty if meanings have no notation."""
         return self.settings.data.notation or next(iter(self.benchmark.notations), "")
 
     @cached_property
@@ -92,7 +93,7 @@ class Experiment:
         return files
 
     def tests(self) -> list[str]:
-        """Return the splits to evaluate on. Raises CorpusError if the data lack a split."""
+        """Return the splits to evaluate on. Raises CorpusError if a split is not in the data."""
         others = [split for split in self.files if split not in ("train", "dev")]
         known = [*others, *(["dev"] if "dev" in self.files else [])]
         for split in self.splits:
@@ -125,7 +126,7 @@ class Experiment:
         return read_gold(self.files[split], notation, self.benchmark)
 
     def trained(self, run: Run) -> RunRow:
-        """Train a run or continue it from a checkpoint; only load it if it is finished."""
+        """Train a run, or continue it from a checkpoint; a finished run is not trained again."""
         corpus = read_corpus(
             self.data,
             run.settings.data,
@@ -154,8 +155,8 @@ def experiment(
 ) -> Record:
     """Train and evaluate all runs, and write the record `FOLDER/NAME.json`.
 
-    Raises AMParserError: settings, data or folder are invalid (before any training), or a training
-    failed.
+    Raises AMParserError if settings, data or folder are invalid (before training begins), or if a
+    training run fails.
     """
     now = commit()
     from_json(plan.record_name, Name, "the record", "name", error=InputError)

@@ -1,14 +1,14 @@
 """Records of experiments, as stored in `training/results/`.
 
-A record is a JSON file. Its figures are long-form rows, which fit any measure that is a sum over
-examples:
+A record is a JSON file. Its figures are stored as rows, in long form, which suits any measure that
+is a sum over examples:
 
     rows       seed, share of train, split, tag, decoder, measure, numerator, denominator
     intervals  share of train, split, tag, decoder, measure, mean, deviation, low, high
 
-The empty tag means all examples of a split. Intervals are figures that a paper published, in
-percent; deviations or limits that it does not give are null. Older records of ours have
-bootstrap intervals of their rows, too.
+The empty tag means all examples of a split. Intervals are figures in percent that a paper
+published; deviations or limits that the paper does not give are null. Older records of our own
+experiments also have bootstrap intervals, computed from their rows.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LISTS = ("runs", "rows", "intervals")
 
 
 class Figure(NamedTuple):
-    """A percentage: mean and standard deviation over seeds (None if not published)."""
+    """A percentage: mean and standard deviation over seeds (None if it was not published)."""
 
     mean: float
     deviation: float | None = None
@@ -52,7 +52,7 @@ class Key(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Numerator and denominator of a measure for one run, split, tag and decoder."""
+    """Numerator and denominator of a measure, for one run, split, tag and decoder."""
 
     seed: int
     fraction: float
@@ -103,8 +103,8 @@ class Record:
         settings: all settings of the system.
         package_version, evaluation_commit: version and commit of the program that evaluated; the
             commit is None for an installed package.
-        runs: seed, share of train and commit of each training; empty in published records.
-        rows, intervals: the figures (see the module).
+        runs: seed, share of train and commit of each training run; empty in published records.
+        rows, intervals: the figures (see the module's docstring).
     """
 
     name: Name
@@ -122,17 +122,17 @@ class Record:
 
     @property
     def is_published(self) -> bool:
-        """True if the figures come from a paper, without runs of ours."""
+        """True if the figures come from a paper instead of runs of this package."""
         return not self.runs
 
     @property
     def short_name(self) -> str:
-        """The name without the benchmark."""
+        """The name without the prefix of the benchmark."""
         return self.name.removeprefix(f"{self.benchmark}-")
 
     @cached_property
     def figures(self) -> Figures:
-        """All figures in order: mean and deviation over seeds, or as published."""
+        """All figures in the record's order, computed over seeds or as published."""
         if self.is_published:
             return {
                 _key(interval): Figure(interval.mean, interval.deviation)
@@ -164,13 +164,13 @@ class Record:
     def by_tag(
         self, split: str, decoder: str, measure: str, fraction: float | None = None
     ) -> dict[str, Figure]:
-        """Return the figures of all tags (default: on the largest share of train)."""
+        """Return the figure of each tag for a share of train (default: the largest share)."""
         share = max(self.fractions, default=1.0) if fraction is None else fraction
         wanted = (share, split, decoder, measure)
         return {key.tag: figure for key, figure in self.figures.items() if key[:4] == wanted}
 
     def overall(self, split: str, decoder: str, measure: str) -> Figure | None:
-        """Return the figure of all examples on the largest share of train, or None."""
+        """Return the figure over all examples for the largest share of train, or None."""
         return self.by_tag(split, decoder, measure).get(OVERALL)
 
     def to_json(self) -> dict[str, Any]:

@@ -1,8 +1,9 @@
 """Tables of recorded experiments.
 
-The kinds of tables are `types` (a row per tag, or per share of train if there are several; a column
-per record and decoder) and `overall` (a row per record; a column per decoder). Figures are
-percentages of the benchmark's measure, with mean and standard deviation over seeds.
+There are two kinds of tables. A table `types` has a row per tag, or per share of train if there are
+several shares, and a column per record and decoder. A table `overall` has a row per record and a
+column per decoder. Figures are percentages of the benchmark's measure: mean and standard deviation
+over seeds.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from amparser.evaluation.metric import OVERALL
 from amparser.experiments.record import Record, read_record
 
 SPLIT = "gen_sample"
-"""Default split of tables, if a record has it."""
+"""Default split of tables, for records that have this split."""
 
 Cell: TypeAlias = tuple[Sequence[str], str, str]
-"""The names of a row, the title of a column, and the cell's text."""
+"""The names that head a row, the title of a column, and the text of the cell."""
 
 
 class _Column(NamedTuple):
@@ -49,7 +50,7 @@ def table_of(
         return _table(["", ""], map(_overall_cell, columns))
     is_curve = len(columns[0].record.fractions) > 1
     cells = [cell for column in columns for cell in (_shares if is_curve else _tags)(column)]
-    # The overall row comes last.
+    # The row over all examples comes last.
     cells.sort(key=lambda cell: cell[0] == ["**overall**"])
     return _table(["of train" if is_curve else "type"], cells)
 

@@ -3,9 +3,9 @@ r"""Algebras, which evaluate the terms of an interpretation.
 Algebras have the names of Alto's classes if Alto has them (Gontrum, Groschwitz, Koller and
 Teichmann 2017).
 
-* strings: `*` concatenates its children's values; a symbol without children is a word;
-* lambda terms: a symbol is a lambda term, applied to its children's values; `@(f, a)` applies the
-  first child to the others. The value is the normal form.
+* strings: `*` concatenates the values of its children; a symbol without children is a word;
+* lambda terms: a symbol is a lambda term that is applied to the values of its children; `@(f, a)`
+  applies the first child to the other children. The value is the normal form.
 
     '\v o x. v(agent(x), theme(o))'(see, Emma)   denotes   \_1. see(agent(_1), theme(Emma))
 """
@@ -30,14 +30,14 @@ def _string(symbol: str, arguments: Sequence[tuple[str, ...]]) -> tuple[str, ...
 
 
 def _lambda(symbol: str, arguments: Sequence[Any]) -> Any:
-    """Apply the symbol, or the first argument of `@`, to the arguments, one by one."""
+    """Apply the symbol to the arguments one by one; `@` applies its first argument to the rest."""
     return reduce(
         applied, arguments if symbol == APPLICATION else (lambda_term(symbol), *arguments)
     )
 
 
 ALGEBRAS: Mapping[str, Callable[[str, Sequence[Any]], Any]] = {STRING: _string, LAMBDA: _lambda}
-"""Functions by algebra that return the value of a symbol, given the values of its arguments."""
+"""For each algebra, the function from a symbol and the values of its arguments to its value."""
 
 
 def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:

@@ -1,8 +1,8 @@
 """Parsing: a bottom-up chart over a grammar's string interpretation.
 
 The homomorphism into the string algebra turns each rule into a sequence of words and children, in
-any order, so a string has the derivations of a context-free grammar (Koller & Kuhlmann
-2011, section 5). The chart (Kay 1980) adds complete constituents from left to right, shorter ones
+any order, so the string interpretation is a context-free grammar (Koller & Kuhlmann 2011,
+section 5). The chart (Kay 1980) adds complete constituents from left to right, shorter ones
 first. It packs all derivations into O(n^2) constituents per nonterminal and O(n^3) steps per rule.
 """
 
@@ -18,7 +18,7 @@ from amparser.grammar.irtg import Derivation, Irtg, Rule, Term
 
 
 class Constituent(NamedTuple):
-    """A nonterminal over the words from `start` to `end` (0-based, exclusive)."""
+    """A nonterminal that covers the words `start` .. `end - 1` (from 0)."""
 
     nonterminal: str
     start: int
@@ -41,7 +41,7 @@ class _Active(NamedTuple):
 
 @dataclass(frozen=True)
 class Chart:
-    """Packed derivations of a string: for each constituent its rules with their children."""
+    """Packed derivations of a string: the rules of each constituent, with their children."""
 
     steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]]
     goals: tuple[Constituent, ...]
@@ -60,9 +60,9 @@ class Chart:
     def right_branching(self) -> Derivation | None:
         """Return the derivation that attaches ambiguous phrases to the nearest phrase.
 
-        Among the derivations of a constituent it prefers the one whose rightmost child begins
-        first, then whose next child does, and so on; ties go to the first rule. SLOG calls this
-        right-branching (Li et al. 2023, appendix B.2).
+        Among the derivations of a constituent, the method prefers the derivation whose rightmost
+        child begins first; ties are broken by the next child on the left, and so on, and finally by
+        the order of rules. SLOG calls this right-branching (Li et al. 2023, appendix B.2).
         """
 
         def starts(step: tuple[Rule, tuple[Constituent, ...]]) -> list[int]:
@@ -76,12 +76,12 @@ class Chart:
 
 
 class StringParser:
-    """Parser of strings in one interpretation of a grammar, without circles of rules."""
+    """Parser of strings in one interpretation of a grammar without cycles of unary rules."""
 
     def __init__(self, grammar: Irtg, interpretation: str) -> None:
         self.grammar = grammar
         self._order = {rule.label: i for i, rule in enumerate(grammar.rules)}
-        # Rules by their first part, and for each rule the order of its children in the string.
+        # Rules by their first part, and the order of each rule's children in the string.
         self._by_first: dict[_Part, list[tuple[Rule, tuple[_Part, ...]]]] = defaultdict(list)
         self._numbers: dict[str, list[int]] = {}
         for rule in grammar.rules:

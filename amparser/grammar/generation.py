@@ -35,11 +35,12 @@ class Row:
 
 
 def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], int]:
-    """Return the number of rows of each type in each split; the default is the published corpus.
+    """Return the number of rows of each type in each split, by default as in the published corpus.
 
-    With a count, `train` (or the first split) gets this number of rows and the other splits scale
-    in proportion. Types that enumerate all derivations stay whole, and every type keeps a row.
-    Raises InputError if the count is too small for the types that stay whole.
+    If `count` is given, `train` (or the first split) gets this number of rows and the other splits
+    are scaled in proportion. Types that enumerate all derivations keep all rows, and every type
+    keeps at least one row. Raises InputError if the count is too small for the types
+    that keep all rows.
     """
     counts: dict[tuple[str, str], int] = {}
     whole: set[tuple[str, str]] = set()
@@ -85,7 +86,7 @@ class Generation:
     """Generator of the rows of a corpus.
 
     Attributes:
-        drawn: number of rejected samples, by reason: `repeated` or `other_reading`.
+        drawn: number of rejected samples by reason, `repeated` or `other_reading`.
     """
 
     def __init__(self, library: Library, plan: Plan, wanted: Amounts, seed: int) -> None:

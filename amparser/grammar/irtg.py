@@ -30,9 +30,9 @@ class Rule(NamedTuple):
     """A rule that rewrites a nonterminal.
 
     Attributes:
-        label: label of the derivation's node; unique in the grammar.
-        weight: a positive number; the weights of a parent's rules need not sum to 1.
-        terms: term of the homomorphism for each interpretation.
+        label: label of the rule's node in a derivation; unique in the grammar.
+        weight: positive number; the weights of a nonterminal's rules need not sum to 1.
+        terms: the rule's term in each interpretation.
     """
 
     parent: str
@@ -62,11 +62,11 @@ class Derivation(NamedTuple):
 
 @dataclass(frozen=True)
 class Irtg:
-    """A grammar, as described in the module.
+    """A grammar (see the module's docstring).
 
     Attributes:
         interpretations: name of the algebra of each interpretation, in order.
-        starts: nonterminals that derive whole values (`!`).
+        starts: start symbols, marked by `!` in the notation.
     """
 
     interpretations: Mapping[str, str]
@@ -83,5 +83,5 @@ class Irtg:
 
     @cached_property
     def by_label(self) -> Mapping[str, Rule]:
-        """Rule of each label."""
+        """Rules by label."""
         return {rule.label: rule for rule in self.rules}

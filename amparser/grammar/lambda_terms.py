@@ -49,7 +49,7 @@ def lambda_term(text: str) -> Value:
 
 
 def applied(function: Value, argument: Value) -> Value:
-    """Apply a value to another one; a constant collects its arguments."""
+    """Apply a value to an argument; the arguments of a constant become its children."""
     if isinstance(function, Term):
         return Term(function.label, (*function.children, argument))  # type: ignore[arg-type]
     return function(argument)

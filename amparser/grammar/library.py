@@ -1,10 +1,10 @@
-"""The packaged grammars: `NAME.irtg` has the rules, a table the words.
+"""The packaged grammars: `NAME.irtg` contains the rules, and a table contains the words.
 
-`NAME.toml` describes a corpus of the grammar. If a grammar has several corpora, each has a file
-`NAME_VARIANT.toml`, and `NAME.toml` has their common part.
+`NAME.toml` describes a corpus of the grammar. If a grammar has several corpora, each of them has a
+file `NAME_VARIANT.toml`, and `NAME.toml` contains their common part.
 
-The first word of a sentence is capitalised, but in the grammar only names are. If sentences begin
-in lower case, `NAME.toml` has `capitalised = false`.
+The first word of a sentence is capitalised, although only names are capitalised in the grammar. If
+sentences begin in lower case, `NAME.toml` contains `capitalised = false`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Library:
 
     @cached_property
     def capitalised(self) -> bool:
-        """True if sentences begin with a capital."""
+        """True if sentences begin with a capital letter."""
         path = self.folder / f"{self.name}.toml"
         return bool(read_plan(path).get("capitalised", True)) if path.is_file() else True
 
@@ -48,7 +48,7 @@ class Library:
         """Return the plan of a corpus.
 
         Raises:
-            InputError: there is no such variant, or none is given and there are several.
+            InputError: there is no such variant, or the grammar has several and none is given.
             GrammarError: the file is malformed.
         """
         expected = ", ".join(self.variants) or "none"
@@ -102,7 +102,7 @@ def load_library(name: str) -> Library:
 
     Raises:
         InputError: the name is unknown.
-        GrammarError: it is malformed.
+        GrammarError: the grammar is malformed.
     """
     if name not in grammar_names():
         raise InputError(f"no grammar {shown(name)}, {one_of(name, grammar_names())}")

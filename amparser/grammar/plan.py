@@ -1,4 +1,4 @@
-"""Plan of a corpus: types of sentences, and constraints on their derivations.
+"""Plan of a corpus: its types of sentences, and the constraints on their derivations.
 
 A plan is a file `grammars/NAME.toml` or `grammars/NAME_VARIANT.toml`; `grammars/english.toml`
 explains its keys.
@@ -44,7 +44,7 @@ class SentenceType:
     enumerated: Sequence[Derivation] = ()
 
     def sample(self, random: Random) -> Derivation:
-        """Return a random derivation; raise GrammarError if the sampler does."""
+        """Return a random derivation. Raises GrammarError, see `Sampler.sample`."""
         return random.choice(self.samplers).sample(random)
 
 
@@ -69,7 +69,7 @@ class Plan:
         return tuple(self._types)
 
     def splits_of(self, name: str) -> Mapping[str, int | str]:
-        """Return the number of sentences of a type in each split, or `all`."""
+        """Return the number of sentences (or `all`) of a type in each split."""
         return {key: n for key, n in self._types[name].items() if _SPLIT.fullmatch(key)}
 
     def type_of(self, name: str) -> SentenceType:
@@ -80,7 +80,7 @@ class Plan:
         return SentenceType(name, samplers, [d for one in listed for d in one.derivations()])
 
     def _settings(self, name: str) -> dict[str, Any]:
-        """Return the settings of a type over the type that it is `like` and the defaults."""
+        """Return a type's settings, completed by the type that it is `like` and the defaults."""
         settings = dict(self._types[name])
         rest = {key: value for key, value in settings.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
@@ -100,7 +100,7 @@ class Plan:
                 yield joined | dict(zip(limits, chosen, strict=True))
 
     def _ranges(self, value: Any, where: str) -> list[tuple[int, int]]:
-        """Return ranges (least, most) of the uses of a limit's rules; several if `even`."""
+        """Return ranges (least, most) of how often a limit's rules are used; several if `even`."""
         match value:
             case int(number):
                 return [(number, number)]
@@ -151,7 +151,7 @@ class Plan:
 
     @cached_property
     def _words(self) -> dict[str, str]:
-        """Word of each rule without children, which `distinct` compares."""
+        """Word of each rule without children, for the comparison of words by `distinct`."""
         return {
             rule.label: " ".join(algebras.value(Derivation(rule), "string", algebras.STRING))
             for rule in self.grammar.rules
@@ -182,7 +182,7 @@ class Plan:
 
 
 def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings over other settings: lists are joined, tables merged, the rest replaced."""
+    """Override settings by others: join lists, merge tables and replace all other values."""
     joined = dict(base)
     for key, value in over.items():
         old = joined.get(key)

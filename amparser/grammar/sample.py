@@ -36,7 +36,7 @@ class Constraint(ABC):
 
     @abstractmethod
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """Return the state of a rule, given its children's states, or None to reject."""
+        """Return the state of a rule, given its children's states; None if it is rejected."""
 
     def accepts(self, state: int) -> bool:
         """Return whether a derivation may end in a state."""
@@ -45,7 +45,7 @@ class Constraint(ABC):
 
 @dataclass(frozen=True)
 class Limit(Constraint):
-    """Bounds on the uses of a set of rules in a derivation, or on one path of it if `nested`."""
+    """Bounds on how often rules of a set are used in a derivation, or on a path if `nested`."""
 
     labels: frozenset[str]
     least: int = 0
@@ -65,7 +65,7 @@ class Limit(Constraint):
 
 @dataclass(frozen=True)
 class Apart(Constraint):
-    """Forbids rules of `below` below rules of `above`; if `directly`, only among its children."""
+    """Constraint: no rule of `below` under a rule of `above`, or as its child if `directly`."""
 
     above: frozenset[str]
     below: frozenset[str]
@@ -87,7 +87,7 @@ class Beside(Constraint):
     second: frozenset[str]
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """See `Constraint`; the state is 1 at a rule of `first`, 2 at one of `second`, else 0."""
+        """See `Constraint`; the state is 1 for a rule of `first`, 2 for one of `second`, else 0."""
         if 1 in below and 2 not in below:
             return None
         return 1 if label in self.first else 2 * (label in self.second)
@@ -111,8 +111,8 @@ class Sampler:
         max_draws: maximum number of rejected samples.
 
     Raises:
-        GrammarError: no derivation satisfies the constraints, or the weights of those that do have
-            no finite sum.
+        GrammarError: no derivation satisfies the constraints, or the sum of the weights of the
+            derivations that satisfy them is infinite.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Sampler:
 
     @cached_property
     def total(self) -> float:
-        """Probability that an unconstrained derivation satisfies the constraints, words aside."""
+        """Probability that an unconstrained derivation satisfies all constraints but `distinct`."""
         return sum(weight for _, weight in self._ends)
 
     def sample(self, random: Random) -> Derivation:
@@ -214,8 +214,8 @@ class Sampler:
     def _inside_weights(self) -> dict[str, dict[State, float]]:
         """Return the inside weight of each nonterminal and state.
 
-        They are the least solution of the grammar's equations, found by iteration from 0; each
-        round updates only what depends on the last changes.
+        The weights are the least solution of the grammar's equations, found by iteration from 0.
+        Each round updates only the nonterminals that depend on the last changes.
         """
         users: dict[str, set[str]] = defaultdict(set)
         for parent, rules in self._rules.items():
@@ -227,7 +227,7 @@ class Sampler:
         # Maximum number of rounds.
         for _ in range(1_000):
             following = {parent: self._sums(parent, inside) for parent in sorted(changed)}
-            # Smaller relative changes count as converged.
+            # Relative changes of at most 1e-12 count as converged.
             moved = {
                 parent
                 for parent, sums in following.items()

@@ -9,10 +9,11 @@
     %endfor
     %endfor
 
-Everything else is Alto's notation, with `{names}` to be filled in. `words` has the rows of a class
-in the order of the file; `{row.rank}` is 1-based, and `{row.zipf}` is here rank^-1.4 + 0.004. A
-lexicon is a tab-separated table whose first line names the columns, `class` among them. Its cells
-may contain `{names}` too. `grammar_to_str` prints the expansion.
+All other lines are in Alto's notation and may contain `{names}` to be filled in. `words` yields the
+rows of a class in the order of the file; `{row.rank}` counts from 1, and `{row.zipf}` is
+rank^-1.4 + 0.004 in the example. A lexicon is a tab-separated table whose first line names the
+columns; one column is `class`. The cells may contain `{names}`, too. `grammar_to_str` prints the
+expansion.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def _groups(size: int, text: str) -> list[tuple[str, ...]]:
 def read_lexicon(path: Path) -> Lexicon:
     """Return the rows of a lexicon by class; a row maps the other columns to its cells.
 
-    Raises GrammarError if the file is missing or not such a table.
+    Raises GrammarError if the file is missing or is not a table of this format.
     """
     lines = read_file(path).split("\n")
     rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)

@@ -2,14 +2,15 @@
 
     graph --split--> Layered --join--> graph
 
-In a *boxed* corpus each node that is not a constant is a member of one box: one edge label leads
-from boxes to their members, and other edges lead from box to box and form a tree. `box_scheme`
-finds the label in the data. In all other corpora a graph has one box, which is not written.
+In a *boxed* corpus, each node that is not a constant is a member of one box. Edges with a certain
+label lead from boxes to their members; other edges lead from box to box and form a tree.
+`box_scheme` finds the label in the data. In all other corpora, a graph has a single box, which is
+not written.
 
-An edge may lead from a member of a box into another box, for example from a verb of saying into the
-box of the content. A box never has such an edge itself. In the layered form this edge leads to the
-top node of the box and is marked (`INTO_BOX`), and the box is below the verb's box by an edge
-without a label.
+An edge may lead from a member of a box to another box, for example from a verb of saying to the box
+of its content. Boxes themselves have no such edges. In the layered form, the edge leads to the top
+node of the other box, and its label is marked by `INTO_BOX`. The other box is then below the verb's
+box by an edge without a label.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from amparser.errors import GraphError
 from amparser.graph.sgraph import Edge, Node, SGraph, Span
 
 INTO_BOX = "[]"
-"""Suffix of the label of an edge that leads into its target's box."""
+"""Suffix of the label of an edge that leads to its child's box in the original graph."""
 _SHARE = 0.98
 """Minimum share of a corpus's graphs that must follow a box scheme."""
 
@@ -31,7 +32,7 @@ IsConstant = Callable[[str | None], bool]
 
 @dataclass(frozen=True)
 class BoxScheme:
-    """Labels by which a corpus writes boxes: of boxes, and of the edges to their members."""
+    """Labels by which a corpus writes boxes: label of boxes, and label of edges to members."""
 
     label: str
     member: str
@@ -39,7 +40,7 @@ class BoxScheme:
 
 @dataclass(frozen=True)
 class Box:
-    """A box: index of the box above (-1: none), and label of the edge from there."""
+    """A box: index of the box above (-1 if there is none), and label of the edge from that box."""
 
     parent: int
     label: str
@@ -47,7 +48,7 @@ class Box:
 
 @dataclass(frozen=True)
 class Layered:
-    """A graph with its boxes kept apart.
+    """A graph whose boxes are separate from its other nodes.
 
     Attributes:
         labels: node labels, in the order in which the graph introduces the nodes.
@@ -73,8 +74,8 @@ class Layered:
 def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme | None:
     """Return the box scheme of a corpus, or None if it has no boxes.
 
-    A box scheme consists of the label of all roots, and an edge label by which every node that is
-    neither a box nor a constant has exactly one incoming edge, which leaves a box.
+    A box scheme consists of the label of all roots, and an edge label. Each node that is neither a
+    box nor a constant has exactly one incoming edge with this label, and the edge leaves a box.
     """
     roots = Counter(graph.nodes[graph.root].label for graph in graphs)
     if not roots:
@@ -113,8 +114,8 @@ def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | N
 def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> Layered:
     """Split a graph into its nodes and its boxes.
 
-    Nodes are in the order of their membership edges, each followed by its constants. Raises
-    GraphError if the boxes do not follow the scheme, or form no tree.
+    Nodes are in the order of the edges from boxes to members, each followed by its constants.
+    Raises GraphError if the boxes do not follow the scheme or do not form a tree.
     """
     outgoing: dict[int, list[Edge]] = defaultdict(list)
     for edge in graph.edges:
@@ -148,7 +149,7 @@ def _boxes_in_order(
     is_constant: IsConstant,
     outgoing: Mapping[int, Sequence[Edge]],
 ) -> tuple[list[Box], list[int], dict[int, int]]:
-    """Return the boxes, the other nodes in order, and the box of each that is not a constant."""
+    """Return the boxes, the other nodes in order, and the box of each node except constants."""
     if reason := _fault(graph, scheme, is_constant):
         raise GraphError(reason)
     beside = _constants_beside(graph, is_constant)
@@ -181,7 +182,11 @@ def _boxes_in_order(
 def _apart_from_boxes(
     edge: Edge, outgoing: Mapping[int, Sequence[Edge]], known: Container[int]
 ) -> tuple[str, int]:
-    """Return the label and end of an edge; `known` has the nodes that are not boxes."""
+    """Return the label and the child of an edge in the layered form.
+
+    Args:
+        known: nodes that are not boxes.
+    """
     if edge.child in known:
         return edge.label, edge.child
     members = [e.child for e in outgoing[edge.child] if e.child in known]
@@ -235,7 +240,7 @@ def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
 
 
 def _entries(layered: Layered) -> dict[int, int]:
-    """Map the index of each edge that leads into a box to that box, one edge per box."""
+    """Return the box into which an edge leads, by index of the edge; use one edge per box."""
     found: dict[int, int] = {}
     for number, (parent, role, child) in enumerate(layered.edges):
         box, at = layered.box[child], layered.box[parent]
@@ -249,7 +254,7 @@ def _entries(layered: Layered) -> dict[int, int]:
 
 
 def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
-    """Return the box that represents each box in the text: itself, or the one above."""
+    """Return the written box for each box: the box itself, or else the written box above it."""
     written: list[int] = []
     for number, box in enumerate(boxes):
         there = box.parent < 0 or bool(box.label) or number in entered
@@ -258,9 +263,10 @@ def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
 
 
 def with_settled_constants(graph: Layered) -> Layered:
-    """Give every constant exactly one edge, with a node that is not a constant at its other end.
+    """Return a graph in which each constant has one edge, which connects it to another node.
 
-    Constants are copied for further edges; a constant without an edge is removed, except the root.
+    The other node is not a constant. A constant with several edges is copied for each further edge.
+    A constant without an edge is removed unless it is the root.
     """
     constant = graph.constant
     edges_left = [edge for edge in graph.edges if not (constant[edge[0]] and constant[edge[2]])]

@@ -2,16 +2,16 @@
 
     (i1<root> / --LEX-- :agent (i2<L1>) :iota-of (i3 / the))
 
-A node's variable is followed, in angle brackets, by `root` and the sources that mark it. A node
-without a label is a bare variable, and so is a later mention of a node. An edge is written
-inversely, with `-of`, only if its parent cannot be reached along edges. Without `<root>` the first
-node is the root. Labels and their texts correspond one to one: a PENMAN symbol, also one in double
-quotes, is written unchanged, any other label as a string with backslash escapes.
+The angle brackets after a node's variable contain `root` if the node is the root, and the node's
+sources. If no node has the mark `root`, the first node is the root. A node without a label is
+written as its variable alone, and so are later mentions of a node. An edge is written inversely,
+with `-of`, only if its parent cannot be reached along edges. Each label has exactly one text: a
+PENMAN symbol, with or without double quotes, is written unchanged, and any other label is written
+as a string with backslash escapes.
 
-Write any graph as PENMAN text, in which the first mention of a node introduces it.
-
-A node's roles follow its label. `steps_along_edges` and `steps_in_text_order` choose the end at
-which each edge is written.
+`write_graph` writes any graph as PENMAN text. The first mention of a node introduces it, with its
+roles after its label. `steps_along_edges` and `steps_in_text_order` choose the end at which each
+edge is written.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ROOT_MARK = "root"
 _INVERSE = "-of"
 _MODEL = Model()
 _LINE_BREAKS = "\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
-# One symbol of the library's lexer; a leading "#" opens a comment.
+# Pattern of a symbol in the library's lexer; a leading "#" starts a comment.
 _SYMBOL = re.compile(rf'(?!#)[^ \t"()/:~{_LINE_BREAKS}]+')
 _ROLE = re.compile(rf'[^ \t"()/:~{_LINE_BREAKS}]+')
 _VARIABLE = re.compile(r"([^<>]+)(?:<([^<>]+)>)?")
@@ -93,10 +93,10 @@ def sgraph_to_penman(graph: SGraph) -> str:
     """Write one s-graph on one line, in canonical form.
 
     Variables are `i1`, `i2`, ... in depth-first order from the root. Sources are sorted and follow
-    `root`. A node's outgoing edges come in the order of `graph.edges`, then its inverse edges.
-    Graphs that differ only in node identifiers give equal text. Raises GraphError if a node is not
-    connected to the root, or an edge label or a source has no PENMAN notation (reserved characters,
-    `-of` at the end).
+    `root`. A node's outgoing edges are in the order of `graph.edges`; inverse edges follow. Graphs
+    that differ only in node identifiers have the same text. Raises GraphError if a node is not
+    connected to the root, or if an edge label or a source cannot be written in PENMAN notation
+    (because of reserved characters, or `-of` at the end).
     """
     return ordered_penman(graph)[0]
 
@@ -132,7 +132,7 @@ def ordered_penman(graph: SGraph) -> tuple[str, list[int]]:
 
 
 Step = tuple[Edge, bool]
-"""An edge that is written at a node; true if it is written inversely."""
+"""An edge that is written at a node, and true if the edge is written inversely."""
 
 
 def write_graph(
@@ -148,10 +148,11 @@ def write_graph(
     A node is written in full at its first mention.
 
     Args:
-        introduce: text of a node after its opening parenthesis, up to the roles.
-        mention: text of a constant, or of a node that was introduced before.
-        role: text of an edge, written inversely or not.
-        below: edges that are written at a node.
+        introduce: function that returns the text of a node between its opening parenthesis and its
+            roles.
+        mention: function that returns the text of a constant, or of a node introduced before.
+        role: function that returns the text of an edge, written inversely or not.
+        below: function that returns the edges to write at a node.
         constants: nodes that are never introduced.
     """
     written = ["(" + introduce(graph.root)]
@@ -176,8 +177,8 @@ def write_graph(
 def steps_along_edges(
     graph: SGraph, *, outgoing_first: bool = False
 ) -> Callable[[int], Iterator[Step]]:
-    """Return a function that yields the edges to write at a node; call it depth first."""
-    # By index, since two edges may be equal.
+    """Return a function that yields the edges to write at a node; call it in depth-first order."""
+    # Edges are identified by their index, because two edges may be equal.
     incident: dict[int, list[int]] = {node: [] for node in graph.nodes}
     for index, edge in enumerate(graph.edges):
         for node in {edge.parent, edge.child}:
@@ -215,10 +216,11 @@ def steps_along_edges(
 def steps_in_text_order(
     graph: SGraph, constants: Container[int]
 ) -> Callable[[int], Iterable[Step]] | None:
-    """Return a function from a node to the edges to write there; None if no text has this order.
+    """Return a function that yields the edges to write at a node, or None.
 
-    Nodes and edges of the graph must be in text order. The nodes between the root and the node
-    introduced last are open: an edge is written at its parent if that is open, else at its child.
+    The result is None unless the graph's nodes and edges are in the order of a text. The nodes on
+    the path from the root to the node introduced last are open: an edge is written at its parent if
+    the parent is open, and otherwise at its child.
     """
     waiting = iter(graph.nodes)
     path = [next(waiting)]

@@ -1,6 +1,6 @@
 """Read PENMAN text with the library `penman`.
 
-Two notations share this module: s-graphs (`amparser.graph.penman_codec`) and AMR
+Two notations use this module: s-graphs (`amparser.graph.penman_codec`) and AMR
 (`amparser.notations.penman`). Nodes are numbered from 1 in text order.
 """
 
@@ -16,8 +16,8 @@ from penman.model import Model
 
 from amparser.errors import AMParserError
 
-# The library logs irregularities, which are errors here; without a handler Python would print
-# them.
+# The library logs irregularities, for which this module raises errors. Without a handler, Python
+# would print the log.
 logging.getLogger("penman").addHandler(logging.NullHandler())
 
 MOST_LEVELS = 300
@@ -27,7 +27,7 @@ _COMMENT_STRING_PARENTHESIS = re.compile(
     r'(?<![^ \t\r\v\f\n])#.*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[()]'
 )
 _INDENTS = (6, -1, 4, 3, 2)
-"""Indentation per level, in columns; in the library -1 aligns with the node above."""
+"""Indentations per level to try, in columns; in the library, -1 aligns with the node above."""
 _EXPECTED = {
     "Expected: LPAREN": "expected a graph, '(VARIABLE / CONCEPT :ROLE ...)'",
     "Expected: SYMBOL": "expected a variable after '('",
@@ -41,9 +41,9 @@ class PenmanNode(NamedTuple):
     """A node of a text.
 
     Attributes:
-        variable: its name, or None for a constant.
-        label: the concept or constant, or None.
-        token: first token of its alignment `~e.N`, from 0, or None.
+        variable: the node's variable, or None for a constant.
+        label: the concept or constant, or None if there is none.
+        token: the first token of the alignment `~e.N`, from 0, or None if there is none.
     """
 
     variable: str | None
@@ -122,8 +122,8 @@ class PenmanText:
         """Return the nodes and edges, all directed from parent to child.
 
         Args:
-            name: function that returns the part of a variable by which later mentions refer to it.
-            constant: function that returns whether a word that is not a variable is a constant.
+            name: function that returns the part of a variable that later mentions repeat.
+            constant: function that returns True if a word that is not a variable is a constant.
         """
         known = {name(variable) for variable, _ in self.tree.nodes()}
         numbers: dict[str, int] = {}
@@ -174,7 +174,7 @@ class PenmanText:
         return PenmanGraph(nodes, tuple(edges))
 
     def laid_out(self) -> str:
-        """Return the text without comments and alignments, in its layout: one line or indented."""
+        """Return the text without comments and alignments, on one line or indented as before."""
         lines = [line for line in self.text.split("\n") if line.strip() and line.strip()[0] != "#"]
         text = "\n".join(lines).strip()
         tree = penman.Tree(self.tree.node)
@@ -189,7 +189,7 @@ class PenmanText:
         return str(penman.format(tree, indent=indent))
 
     def _nothing_after(self, role: str) -> AMParserError:
-        """Return the error for a role without a target, possibly part of a value like `16:30`."""
+        """Return the error for a role without a target; it may be part of a value like `16:30`."""
         glued = re.search(rf'[^\s()"]+{re.escape(role)}(?=[\s()])', self.text)
         expected = f"expected a node, a variable or a constant after {role!r}"
         return self.fault_at(role, f"{glued[0]} needs quotes" if glued else expected)

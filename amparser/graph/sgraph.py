@@ -23,9 +23,9 @@ class Node(NamedTuple):
     """A node of an s-graph.
 
     Attributes:
-        label: its label; None if it has none.
-        token: the token that it is aligned to, from 1.
-        span: the characters that it stands for, which may be more or fewer than its token's.
+        label: the label, or None if the node has no label.
+        token: the token to which the node is aligned, from 1.
+        span: the characters to which the node corresponds, possibly more or fewer than its token.
     """
 
     label: str | None = None
@@ -46,7 +46,7 @@ INVERSE = "<-"
 
 
 def edge_at(above: int, place: str, below: int) -> Edge:
-    """Return the graph edge for a tree edge from `above` to `below`, whose label may be inverse.
+    """Return the graph edge for a tree edge from `above` to `below`; `place` may be inverse.
 
     >>> edge_at(0, "<-agent", 1)
     Edge(parent=1, label='agent', child=0)
@@ -85,7 +85,7 @@ class SGraph:
         return (edge for edge in self.edges if edge.parent == node)
 
     def marks(self) -> dict[int, tuple[str, ...]]:
-        """Return the sources of each node that has any, sorted."""
+        """Return the sorted sources of each node that has sources."""
         names: dict[int, list[str]] = {}
         for source, node in sorted(self.sources.items()):
             names.setdefault(node, []).append(source)
@@ -109,7 +109,7 @@ class SGraph:
 
 
 def _written_alike(left: SGraph, right: SGraph) -> bool:
-    """Return whether two graphs are equal if nodes are numbered along the edges in their order."""
+    """Return True if two graphs are equal after numbering nodes in the order of the edges."""
     if len(left.nodes) != len(right.nodes) or len(left.edges) != len(right.edges):
         return False
     described = []
@@ -135,12 +135,15 @@ def _written_alike(left: SGraph, right: SGraph) -> bool:
 
 
 def isomorphic(left: SGraph, right: SGraph) -> bool:
-    """Return whether two s-graphs are equal up to node identifiers, order and alignment."""
+    """Return True if two s-graphs are equal up to node identifiers, order and alignment."""
     return _written_alike(left, right) or same_up_to_names(_hypergraph(left), _hypergraph(right))
 
 
 def _hypergraph(graph: SGraph) -> list[HyperEdge]:
-    """Return the edges, and for each node a unary edge with its label, root mark and sources."""
+    """Return the graph's edges, and a unary edge for each node.
+
+    The label of a unary edge consists of the node's label, its sources, and a mark for the root.
+    """
     marks = graph.marks()
     nodes = (
         ((value.label, n == graph.root, marks.get(n)), (n,)) for n, value in graph.nodes.items()

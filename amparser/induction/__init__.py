@@ -1,4 +1,5 @@
 """Decomposition of a corpus: graphs to derivations.
 
-Each preset has its own: `analysis` (`node`), `derivations` (`tree`) and `fragments` (`graph`).
+Each preset has its own module: `analysis` for `node`, `derivations` for `tree` and `fragments` for
+`graph`.
 """

@@ -32,7 +32,7 @@ CONTENT = "C"
 
 
 class _Phrase(NamedTuple):
-    """Constituent as its head sees it: its token, and the graph node of each open source."""
+    """Constituent without its structure: its token, and the graph node of each open source."""
 
     token: int
     open_sources: dict[str, int]
@@ -165,7 +165,7 @@ class _Decomposition:
         return renamings
 
     def _introduce(self, node: int, marker: int, phrase: _Phrase) -> _Phrase:
-        """Add the constant of a marker before a phrase; return the phrase with it."""
+        """Add the constant of a marker before a phrase; return the phrase with the marker."""
         above = self._skeleton.parent[node]
         clause_edges = self._skeleton.clause_edges.get(node)
         renamings = []
@@ -222,7 +222,7 @@ class Analysis:
     Attributes:
         inventory: induced markers and frames.
         trees: derivation of each graph, in order; None if decomposition failed.
-        failures: (index into the corpus, reason) of each graph without a derivation.
+        failures: (index in the corpus, reason) for each graph without a derivation.
     """
 
     inventory: SourceInventory

@@ -18,7 +18,7 @@ class Attachment:
     """Counts of ignored words and their neighbouring fragments."""
 
     def __init__(self, derivations: Sequence[Encoded]) -> None:
-        # By word, side (0: before the fragment, 1: after it) and tag.
+        # Counts by word, side (0: before the fragment, 1: after it) and tag.
         self._beside: Counter[tuple[str, int, int]] = Counter()
         self._words: Counter[tuple[str, int]] = Counter()
         self._tags: Counter[int] = Counter()
@@ -50,7 +50,7 @@ class Attachment:
                 before = self.strength(word, 0, derivation.tags[right])
                 after = self.strength(word, 1, derivation.tags[left])
                 owners[token] = right if before >= after else left
-        # Keep attachments contiguous: no word may be separated from its fragment by another's.
+        # Keep attachments contiguous: a word must not attach across a word of another fragment.
         n = len(owners)
         for token in range(n - 2, -1, -1):
             ignored = derivation.tags[token] == IGNORE_TAG
@@ -60,7 +60,7 @@ class Attachment:
 
 
 def _neighbours(derivation: Encoded) -> list[tuple[int, int, int]]:
-    """Return (ignored token, nearest fragment before, nearest after); -1 for none."""
+    """Return each ignored token with the nearest fragments before and after it; -1 if missing."""
     pieces = [t for t, tag in enumerate(derivation.tags) if tag >= FIRST_FRAGMENT]
     neighbours = []
     for token, tag in enumerate(derivation.tags):

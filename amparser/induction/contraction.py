@@ -1,16 +1,16 @@
 """Fragments of trees: connected nodes with ports `H0`, `H1`, ... for their arguments.
 
 Fragments are found in two steps. `contraction_of` examines only the trees of a corpus and joins
-everything that is determined by its context and so costs no bits:
+all nodes that are determined by their context and therefore cost no bits:
 
 1. a symbol at the root of every tree is a *wrapper* and belongs to no word;
-2. a literal (a name, a number) that is always at the end of an edge becomes the lexical label of
+2. if an edge always ends at a literal (a name, a number), the literal becomes the lexical label of
 its parent's fragment, to be copied or looked up;
-3. another leaf that no word expresses, or that alone occurs at its edge, is the *default* of its
-port: the port is optional, and one fragment serves with and without it.
+3. any other leaf that no word expresses, or that is the only one at its edge, is the *default* of
+its port: the port is optional, and the same fragment is used with and without an argument.
 
-`units_of` then cuts a tree into units of one fragment each. `amparser.induction.alignment` gives
-each unit a token of its own, or joins a unit without a token to a neighbour.
+`units_of` then cuts a tree into units of one fragment each. `amparser.induction.alignment` aligns
+each unit with a different token; a unit without a token is joined to a neighbour.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Unit(NamedTuple):
     Attributes:
         nodes: nodes in ascending order.
         fragment: fragment as in the inventory.
-        closed: bit set of the ports that their defaults fill.
+        closed: bit set of the ports that are filled by their defaults.
         below: node at each port.
         literal: node of the lexical label; -1 for none.
         parent: node above the topmost one; -1 for the root.
@@ -134,7 +134,7 @@ class Contraction:
 
 
 def _only_place(tree: Tree, node: int) -> Place | None:
-    """Return the place of a node's only child; None if it has several or none."""
+    """Return the place of a node's only child; None if the node has several children or none."""
     below = tree.children[node]
     return tree.place(below[0]) if len(below) == 1 else None
 
@@ -162,19 +162,19 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
     """Find the wrapper, the joined literals and the defaults of a corpus.
 
     Args:
-        announced: returns whether words express a leaf with this label; then it is a constant of
-            its own instead of a default.
+        announced: returns whether words express a leaf with this label; such a leaf is a separate
+            constant instead of a default.
     """
     total = Counter(tree.place(node) for tree in trees for node in range(1, len(tree.labels)))
     literals = Counter(tree.place(node) for tree in trees for node in tree.literals if node)
     always = [place for place, count in total.items() if literals[place] == count]
-    # A constant has one lexical label; if a node has several literals, each is its own constant.
+    # A constant has one lexical label, so several literals of a node are separate constants.
     alone = Counter(label for label, _ in always)
     joined = frozenset(place for place in always if alone[place[0]] == 1)
     defaults = {}
     for place, counter in _leaves(trees).items():
         label, count = max(sorted(counter.items()), key=lambda item: item[1])
-        # A leaf without alternatives leaves no choice for a word to express.
+        # A leaf without alternatives need not be expressed by a word.
         if count == total[place] or not announced(label):
             defaults[place] = label
     # Any element of a list may be the last one.
@@ -193,7 +193,7 @@ def _leaves(trees: Sequence[Tree]) -> dict[Place, Counter[str]]:
 
 
 def units_of(tree: Tree, contraction: Contraction) -> list[Unit]:
-    """Cut a tree into units, topmost first; the wrapper belongs to none."""
+    """Cut a tree into units, topmost first; the wrapper belongs to no unit."""
     top = contraction.root(tree)
     group_of: dict[int, list[int]] = {}
     groups: list[list[int]] = []
@@ -213,7 +213,7 @@ Alignment = Sequence[Collection[int]] | None
 
 
 def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
-    """Return the leaves that are usual at an edge below several labels, and the ends of lists."""
+    """Return the leaves that are usual at one edge of several labels, and the ends of lists."""
     leaves = _leaves(trees)
     others = {
         tree.place(node)
@@ -233,8 +233,8 @@ def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
 def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> set[int]:
     """Return the nodes that must not share a fragment with the node above.
 
-    They are optional leaves, and nodes that a given alignment assigns to other tokens than the node
-    above. An unaligned node takes the alignment of its first aligned child.
+    These are the optional leaves, and the nodes whose tokens in a given alignment differ from the
+    tokens of the node above. An unaligned node takes the alignment of its first aligned child.
     """
     groups = groups_of(tree, alignment)
     for node in reversed(range(len(tree.labels))) if groups else ():
@@ -263,9 +263,9 @@ def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> li
     """Return the trees with copied symbols and unsigned numbers marked as literals.
 
     A symbol such as `kobasi` in `open(kobasi)` is copied from the sentence if its place is open:
-    almost all leaves there are words of their sentences, and many are rare or occur besides quoted
-    literals, so unseen ones are expected. For `-20` in "lower by 20", the minus is part of the
-    constant.
+    almost all leaves there are words of their sentences, and many are rare or occur in addition to
+    quoted literals, so unseen symbols are expected. For `-20` in "lower by 20", the minus is part
+    of the constant.
     """
     labels: dict[Place, Counter[str]] = defaultdict(Counter)
     spelled: Counter[Place] = Counter()
@@ -292,7 +292,7 @@ def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> li
         if _is_open(counts, spelled[place], quoted[place])
         for label in counts
     )
-    # Three sentences must have a number without its minus.
+    # Treat the minus as part of the constant if three sentences write a number without its minus.
     signs = sum(map(bool, negated)) >= 3
     return [
         replace(tree, names=names, negated=some if signs else frozenset())

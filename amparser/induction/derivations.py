@@ -39,7 +39,7 @@ from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
 from amparser.notations.ordered_trees import is_end
 
 ANNOUNCED_BITS = 1.0
-"""Maximum bits of a leaf's name given its word for a constant of its own instead of a default."""
+"""Maximum bits of a leaf's name, given its word, for the leaf to be a constant and no default."""
 LOST_BITS = 5.0
 """Cost in bits of a leaf that shares its parent's token."""
 
@@ -58,7 +58,7 @@ class Induced:
     """Decomposed corpus.
 
     Attributes:
-        cut: edges that each derivation leaves out.
+        cut: for each derivation, the edges that it leaves out.
     """
 
     inventory: Inventory
@@ -116,9 +116,9 @@ def _announced(
 ) -> frozenset[str]:
     """Return the labels of leaves that words express.
 
-    The corpus is aligned as if no leaf were a default. Words express a leaf if its name costs less
-    than `ANNOUNCED_BITS` on average given its anchor; a leaf joined to its parent for lack of
-    tokens costs `LOST_BITS`.
+    The corpus is aligned as if no leaf were a default. Words express a leaf if the average cost of
+    its name, given its anchor, is less than `ANNOUNCED_BITS`. A leaf that is joined to its parent
+    for lack of tokens costs `LOST_BITS`.
     """
     bare = contraction_of(trees, lambda _: True)
     rows = [_Row(example, tree, bare, rule) for example, tree in zip(corpus, trees, strict=True)]
@@ -149,7 +149,7 @@ def _announced(
 
 
 def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
-    """Extend a default that several labels share to all labels whose only edge has its name."""
+    """Extend a default at an edge of several labels to all labels whose only edge has that name."""
     shared = Counter((place, default) for (_, place), default in contraction.defaults.items())
     defaults = dict(contraction.defaults)
     arity: dict[str, int] = {}
@@ -226,7 +226,11 @@ class _Row:
             self._join(lost, max(near, key=lambda u: frequency[self._joined(lost, u).fragment]))
 
     def join_worst(self, scores: Sequence[float]) -> bool:
-        """Join units without a good word to those above; return False if only one is left."""
+        """Join the units with the lowest scores to the units above them.
+
+        At least one unit is joined, and as many as there are more units than words. Returns False
+        if only one unit is left.
+        """
         if len(self.units) < 2:
             return False
         score = dict(zip(self.units, scores, strict=True))
@@ -252,10 +256,10 @@ class _Row:
     def covered(
         self, anchors: Sequence[int], named: frozenset[tuple[str, str]]
     ) -> list[tuple[int, int]]:
-        """Return the tokens that each unit covers, end exclusive; the first one is its anchor.
+        """Return the tokens that each unit covers (end exclusive); the first token is its anchor.
 
-        A literal that is not spelled also covers adjacent words that name it, and following words
-        that a given alignment assigns to it.
+        A literal that the sentence does not spell also covers adjacent words that name it, and
+        following words that a given alignment assigns to it.
         """
         starts, ends = list(anchors), []
         unspelled = [unit.literal >= 0 and not self.spans(unit) for unit in self.units]
@@ -279,9 +283,10 @@ class _Row:
         return list(zip(starts, ends, strict=True))
 
     def candidates(self) -> Candidates:
-        """Return the tokens that each unit may have.
+        """Return the tokens to which each unit may be anchored.
 
-        Tokens that a given alignment assigns only to the wrapper are loose: any unit may have them.
+        Tokens that a given alignment assigns only to the wrapper are loose: any unit may be
+        anchored to them.
         """
         spans = [self.spans(unit) for unit in self.units]
         taken = {t for s in spans if len(s) == 1 for t in range(*s[0])}
@@ -392,7 +397,7 @@ def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
     """Return pairs of an unspelled literal and a word that names it.
 
     A word names a literal if over 80 % of the sentences with the word have the literal, over 30 %
-    of those with the literal have the word, and both occur together twice.
+    of the sentences with the literal have the word, and both occur together at least twice.
     """
     words: Counter[str] = Counter()
     literals: Counter[str] = Counter()

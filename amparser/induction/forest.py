@@ -16,7 +16,7 @@ Int = NDArray[np.int64]
 
 
 class TagNode(NamedTuple):
-    """Tree of tags: a tag, and the subtree at each filled port as (port, tree)."""
+    """Tree of tags: a tag, and a pair (port, subtree) for each filled port."""
 
     tag: int
     below: tuple[tuple[int, TagNode], ...]
@@ -50,9 +50,9 @@ class Arrays(NamedTuple):
     """Probabilities or expected counts over Z sorts.
 
     Attributes:
-        root: sort of the root, `[Z]`.
-        tag: tag by sort, `[T, Z]`.
-        filler: for each port, sort of the argument by own sort, `[H, Z, Z]`.
+        root: each sort of the root, `[Z]`.
+        tag: each tag with each sort, `[T, Z]`.
+        filler: for each port, each sort of the head with each sort of the argument, `[H, Z, Z]`.
     """
 
     root: Float
@@ -110,12 +110,12 @@ def likelihood(trees: Forest, model: Arrays) -> float:
         probability = 0.0
         for z in range(len(model.root)):
             probability += model.root[z] * values[trees.tree[i], z]
-        # Underflow counts as 1e-300.
+        # Probabilities that underflow count as 1e-300.
         total += trees.often[i] * log(max(probability, 1e-300))
     return total
 
 
-# Long, because it is one recursion down the trees.
+# This function is long because it is a single recursion down the trees.
 @compiled
 def expected(trees: Forest, model: Arrays) -> Arrays:
     """Return the expected counts of a corpus (inside-outside). Complexity: O(S Z^2)."""

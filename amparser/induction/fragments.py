@@ -1,8 +1,8 @@
 """Decomposition of the preset `graph`: derivations of graphs whose nodes are aligned with tokens.
 
-A token's nodes and the edges among them are its fragment; labels that show the word have slots.
-Edges between fragments become the links of a spanning tree and of re-entrant edges. Boxes are
-assigned to tokens, too.
+The nodes of a token and the edges among them are the token's fragment; labels that show the word
+have slots. Edges between fragments become links, either of a spanning tree or of re-entrant edges.
+Boxes are assigned to tokens, too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Row:
 
     Attributes:
         derivation: derivation over the units.
-        auxiliary: for each auxiliary layer, the item of each unit or None.
+        auxiliary: for each auxiliary layer, the item of each unit, or None if it has no item.
         language: language of the sentence; empty if unknown.
     """
 
@@ -64,9 +64,9 @@ def contract(
 
     Args:
         tokens: token of each node.
-        box_tokens: token of each box; the first is ignored.
+        box_tokens: token of each box; the token of the first box is not used.
         slotted: whether the label of each node shows its token.
-        joined: tokens that belong to the next one.
+        joined: tokens that belong to the next token.
         senses: separators of word and sense in labels.
 
     Raises:
@@ -193,7 +193,7 @@ def _boxes(
 
 
 def _box_beside(group: Sequence[int], layered: Layered) -> int:
-    """Return the box of a neighbour of a constant that is in no box itself; 0 without one."""
+    """Return the box of a neighbour of a constant that is in no box; 0 if no neighbour has one."""
     for parent, _, child in layered.edges:
         for node, other in ((parent, child), (child, parent)):
             if node in group and layered.box[other] >= 0:
@@ -208,7 +208,7 @@ Roles = tuple[str, ...]
 class OrientationCounts:
     """Statistics of a corpus that orient trees: fragments at the top, and weak edges.
 
-    An edge is weak if edges with its labels are often part of a cycle: the tree should avoid it.
+    An edge is weak if edges with the same labels are often part of a cycle. Trees avoid weak edges.
     """
 
     def __init__(self, derivations: Iterable[Derivation] = ()) -> None:
@@ -230,7 +230,7 @@ class OrientationCounts:
             for parent, child, links in derivation.arcs():
                 arcs[_roles(links)] += 1
                 cyclic[_roles(links)] += heads[child] != parent or child in inside
-        # More than 25 % of edges with these labels are in cycles.
+        # Edges are weak if more than 25 % of the edges with the same labels are in cycles.
         self._weak = {roles for roles, count in cyclic.items() if count > 0.25 * arcs[roles]}
 
     def rate(self, fragment: Fragment | None) -> float:
@@ -264,7 +264,7 @@ def tree_of(
 ) -> tuple[dict[int, int], dict[int, Links], list[Arc]]:
     """Return heads (-1 for the top) and links of a spanning tree, and the re-entrant edges.
 
-    All tokens are reached from the top breadth first. Weak edges wait until no others are left.
+    The tree is built from the top, breadth first. Weak edges are used only if no others are left.
     """
     between: dict[tuple[int, int], list[Link]] = defaultdict(list)
     below: set[int] = set()

@@ -12,9 +12,9 @@ over the predicates whose arguments are all in place. A *frame* is the assignmen
 predicate's roles; it becomes a supertag.
 
 An argument may be out of place (a gap, a shared argument), or at the far edge and possibly
-displaced (a fronted question word). Its predicate gets the reading that needs no frame of its own,
-and among several the most frequent. A frame is removed from the table if all its occurrences have
-another reading and the description becomes shorter.
+displaced (a fronted question word). Its predicate gets a reading that needs no additional frame; if
+there are several such readings, the most frequent one. A frame is removed from the table if all its
+occurrences have another reading and the description becomes shorter.
 
 The induction knows no words, roles or benchmarks in advance (a test renames them all).
 """
@@ -57,7 +57,7 @@ class Place(NamedTuple):
             modifies) or `open`.
         rank: for an argument, its rank on its side, nearest first; negative to the left.
         words: for an argument, the unaligned words before it, in lower case.
-        nesting: for an argument, how many constituents further out share these words.
+        nesting: for an argument, the number of enclosing constituents that share these words.
     """
 
     role: RoleKey
@@ -68,7 +68,7 @@ class Place(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """Predicate of the corpus: its label and the places of its roles, in written order."""
+    """Occurrence of a predicate: its label and the places of its roles, in written order."""
 
     lemma: str
     places: tuple[Place, ...]
@@ -86,7 +86,7 @@ class Occurrence(NamedTuple):
 
 
 def occurrence_of(skeleton: Skeleton, node: int) -> Occurrence:
-    """Return the occurrence of a node: where its roles are realised."""
+    """Return the occurrence of a node, with the places where its roles are realised."""
     here = skeleton.token(node)
     arguments = sorted(
         {e.child for e in skeleton.owned[node] if skeleton.parent.get(e.child) == node},
@@ -112,8 +112,8 @@ def occurrence_of(skeleton: Skeleton, node: int) -> Occurrence:
 def marker_index(words: Sequence[str], nesting: int, markers: frozenset[str]) -> int | None:
     """Return the index of a constituent's marker among the words before it, or None.
 
-    Constituents that begin at the same token share the words before it; the outermost takes the
-    first marker, the next one the second.
+    Constituents that begin at the same token share the words before it. The outermost constituent
+    takes the first marker, the next constituent takes the second marker, and so on.
     """
     indices = [i for i, word in enumerate(words) if word in markers]
     return indices[nesting] if nesting < len(indices) else None
@@ -149,7 +149,7 @@ def realise(
 
 
 def is_rank(source: str | None) -> bool:
-    """Return whether a source names a side and rank; markers are lower case."""
+    """Return whether a source is a side and rank instead of a marker; markers are lower case."""
     return source is not None and source[0] in (LEFT, RIGHT) and source[1:].isdigit()
 
 
@@ -179,7 +179,7 @@ def description_length(data: Data) -> float:
     groups: Counter[tuple[str, frozenset[str | None]]] = Counter()
     for (lemma, observed, _), count in data.items():
         groups[lemma, observed] += count
-    # fsum keeps the result independent of the order of a set.
+    # fsum makes the result independent of the order of iteration.
     bits = fsum(
         count * log2(groups[lemma, observed] / count)
         for (lemma, observed, _), count in data.items()
@@ -198,10 +198,10 @@ class SourceInventory:
     """Markers and frames induced from a corpus.
 
     Attributes:
-        markers: unaligned word types (lower case) that name sources.
-        frames: counts of lemmas by frame, including displaced and open places.
+        markers: unaligned word types (lower case) that are names of sources.
+        frames: counts of lemmas by frame, including occurrences with displaced or open places.
         written: order in which the roles of each frame are written.
-        bits: description lengths of the corpus without markers, and with them.
+        bits: description lengths of the corpus without markers and with markers.
     """
 
     markers: frozenset[str]
@@ -261,7 +261,7 @@ class SourceInventory:
                 if frame != without
                 and [role for role, _ in frame] == roles
                 and _without(frame, missing) == here
-                # An open place is filled further up; only a modifier's own head is modified.
+                # An open place is filled further up, so it cannot be the head that is modified.
                 and not any(role in is_open and s == MODIFIED for role, s in frame)
             ]
             if candidates:
@@ -286,7 +286,7 @@ class SourceInventory:
 def _trial(
     occurrences: Mapping[Occurrence, int], markers: Collection[str], naming: float
 ) -> tuple[float, list[str], Data]:
-    """Describe a corpus with these markers; each one costs `naming` bits."""
+    """Return the description length, markers and data; each marker costs `naming` bits."""
     data: Data = Counter()
     named = frozenset(markers)
     for occurrence, count in occurrences.items():
@@ -298,8 +298,8 @@ def _trial(
 def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     """Induce the markers and the table of frames of a corpus.
 
-    Greedily adds the marker that shortens the description most, until none does. Ties go to the
-    alphabetically first marker.
+    Markers are added greedily: each time the marker that shortens the description most, until no
+    marker shortens it. Ties go to the alphabetically first marker.
     """
     counted = Counter(o for o in occurrences if o.places)
     complete = {o: c for o, c in counted.items() if o.complete}

@@ -25,7 +25,7 @@ class Defaults(NamedTuple):
 
     Attributes:
         names: label of each kind.
-        of_tag: kind by tag and port; -1 without a default, or if the default is `ABSENT`.
+        of_tag: kind by tag and port; -1 if the port has no default or the default is `ABSENT`.
     """
 
     names: tuple[str, ...]
@@ -43,14 +43,14 @@ class Inventory:
 
     @property
     def tag_labels(self) -> list[str]:
-        """Name of each tag; empty without a fragment, or if the fragment has a lexical label."""
+        """Name of each tag; empty if it has no fragment, or if the fragment has a lexical label."""
         names = ["" if fragment.slots else fragment.labels[0] or "" for fragment in self.fragments]
         return [*[""] * FIRST_FRAGMENT, *names]
 
     @cached_property
     def defaults(self) -> Defaults:
         """The kinds of default arguments."""
-        # An absent argument needs no output: the words show whether it is there.
+        # Absent arguments need no output of the tagger: words show whether an argument is present.
         ports = [
             [None if port.default == ABSENT else port.default for port in fragment.ports]
             for fragment in self.fragments
@@ -62,7 +62,7 @@ class Inventory:
         return Defaults(tuple(names), [*([] for _ in range(FIRST_FRAGMENT)), *kinds])
 
     def graph(self, derivation: Derivation) -> SGraph:
-        """Return the graph of a derivation in the wrapper, with nodes aligned to tokens."""
+        """Return the graph of a derivation inside the wrapper, with its nodes aligned to tokens."""
         return _in_preorder(expand(derivation, wrapper=self.wrapper, align_all=True))
 
     @cached_property
@@ -80,11 +80,11 @@ class Inventory:
         ]
 
     def constant(self, tag: int) -> Fragment | str:
-        """Return the fragment of a tag, or the operation of a token without one."""
+        """Return the fragment of a tag, or the operation of a tag without a fragment."""
         return self.fragments[tag - FIRST_FRAGMENT] if tag >= FIRST_FRAGMENT else _WITHOUT[tag]
 
     def decode(self, encoded: Encoded) -> Derivation:
-        """Return the derivation of tags and port indices."""
+        """Return the derivation that is encoded as tags and port indices."""
         chosen = [self.constant(tag) for tag in encoded.tags]
         constants = [None if isinstance(constant, str) else constant for constant in chosen]
 

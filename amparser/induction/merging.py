@@ -1,10 +1,10 @@
 """Merging of tree nodes into symbols by minimum description length.
 
 Each node of a tree starts as a symbol. The cost of a corpus is its length in bits under a unigram
-code over symbols. Two symbols, one at a place of the other, are merged as long as that saves more
-bits than the new symbol costs. Structure that no word expresses thus becomes part of a symbol that
-a word does express; two symbols with words of their own stay apart. `with_symbols` rewrites the
-trees with the new symbols, and `Symbols` expands their fragments again.
+code over symbols. A symbol and another symbol directly below it are merged as long as merging saves
+more bits than the new symbol costs. Structure that no word expresses thus becomes part of a symbol
+that a word expresses; two symbols that are expressed by different words stay apart. `with_symbols`
+rewrites the trees with the new symbols, and `Symbols` expands the symbols to fragments again.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from amparser.notations.value_trees import IS
 _LEAST_COUNT = 3
 """Minimum occurrences of a merged pair."""
 _LEAST_SHARE = 0.3
-"""Minimum share of the parent's occurrences that have the pair."""
+"""Minimum share of the parent's occurrences that are in the pair."""
 _NEARLY_ALL = 0.8
-"""Minimum share of the child's occurrences that have the pair, if too few of the parent's have it.
+"""Minimum share of the child's occurrences that are in the pair, if too few of the parent's are.
 
-List items need this share of the parent's occurrences. If both fragments have only the same word,
-that must hold in this share of the sentences with the pair.
+For list items, it is the minimum share of the parent's occurrences. For two fragments that share
+their only word, it is the minimum share of sentences with the pair in which they share it.
 """
 _BOUND = 0.9
-"""Share of a leaf's occurrences below one fragment that merges it even if words express it."""
+"""Minimum share of a leaf's occurrences below a fragment to merge it even if words express it."""
 _IMPLIED = 0.95
-"""Minimum share of a fragment's occurrences with another that makes it imply the other."""
+"""Minimum share of a fragment's occurrences with another fragment for it to imply the other."""
 _WRAPS = 0.99
 """Minimum share of trees with a wrapper at their root."""
 _LEAST_SAVED = 0.35
-"""Minimum share of bits saved. Below it, words express most nodes, and only functions merge."""
+"""Minimum share of bits saved. If less is saved, words express most nodes: merge only functions."""
 
 
 class Pair(NamedTuple):
@@ -66,7 +66,8 @@ def with_symbols(
 
     Args:
         apart: nodes of each tree that must not merge with the node above.
-        spelled: literals of each tree that the sentence spells; they never merge upward, either.
+        spelled: literals of each tree that the sentence spells; these never merge with the node
+            above, either.
         unspelled: `words` without those that spell literals; by default all words.
     """
     merging = Merging(trees, words, apart, spelled, unspelled)
@@ -88,7 +89,7 @@ def _lexical(tree: Tree) -> list[int]:
 
 
 class Merging:
-    """Corpus of trees whose fragments grow; nodes are numbered across all trees."""
+    """Corpus of trees whose nodes are merged step by step; nodes are numbered across all trees."""
 
     def __init__(
         self,
@@ -123,7 +124,7 @@ class Merging:
         self._apart |= {*self._beginning_with(INVERSE), *later, *self._names}
         above = set(self._parent)
         self._items = {self._parent[node] for node in later}  # may have any position
-        # Nodes at each port, and the ports with larger parts or names.
+        # Nodes at each port, and the ports at which inner nodes or names occur.
         self._at: dict[tuple[int, str], set[int]] = defaultdict(set)
         self._open: set[tuple[int, str]] = set()
         self._single = list(self._fragment)
@@ -148,7 +149,7 @@ class Merging:
                     self._open.add(port)
                 self._below[self._parent[node]].append(node)
                 self._count(node, is_there=True)
-        # The fragments are single labels so far.
+        # At this point each fragment is a single label.
         self._expressing = self._unspelled.expressing([*map(self._rows, self._tops.values())])
 
     def _beginning_with(self, prefix: str) -> list[int]:
@@ -193,7 +194,10 @@ class Merging:
         return saved - log2(size) - 2 - log2(total)
 
     def best(self) -> Pair | None:
-        """Return the pair to merge next, or None if none saves enough; leaves come first."""
+        """Return the pair to merge next, or None if no pair saves enough.
+
+        Pairs whose child has nothing below it come first.
+        """
         wrapper, total = self.wrapper(), self._total
         most, chosen = (False, False, 0.0), None
         for pair, nodes in self._pairs.items():
@@ -218,7 +222,10 @@ class Merging:
         return chosen
 
     def around_names(self) -> Pair | None:
-        """Return a pair whose child is always there and has a name that determines the parent."""
+        """Return a pair whose child nearly always occurs below the parent and has a name below it.
+
+        The name must determine the parent.
+        """
         for pair, nodes in self._pairs.items():
             if len(nodes) < max(_LEAST_COUNT, _IMPLIED * len(self._tops[pair.parent])):
                 continue
@@ -227,11 +234,12 @@ class Merging:
         return None
 
     def implied(self) -> Pair | None:
-        """Return a list item and the next one, if one of them implies the other.
+        """Return a pair of a list item and a later item if one of them implies the other.
 
-        A name implies the next item if no word expresses the latter: a city implies its country.
-        Without names, one of two items nearly always occurs with the other, which has no words of
-        its own there: a church is Christian, and so a place of worship.
+        An item with a name implies a later item if no word expresses the later item: a city implies
+        its country. Without names, an item implies another if it nearly always occurs with the
+        other and no word expresses the other there: a church is Christian, and so a place of
+        worship.
         """
         pairs: dict[Pair, set[int]] = defaultdict(set)
         named: set[Pair] = set()
@@ -263,9 +271,9 @@ class Merging:
         return None
 
     def sharing(self) -> Pair | None:
-        """Return the most frequent pair with one word for both fragments in most sentences.
+        """Return the most frequent pair whose fragments share a single word in most sentences.
 
-        "Highest" expresses a maximum and the height that it compares.
+        For example, "highest" expresses both a maximum and the height that is compared.
         """
         total, wrapper = self._total, self.wrapper()
         for pair, nodes in sorted(self._pairs.items(), key=lambda item: -len(item[1])):
@@ -277,7 +285,7 @@ class Merging:
         return None
 
     def _share_words(self, pair: Pair) -> bool:
-        """Return whether sentences with a pair lack a word, unless the pair is one fragment."""
+        """Return whether most sentences lack a word for a pair unless it is merged."""
         rows = {self._row[node]: node for node in sorted(self._pairs[pair])}
         key = pair, len(rows)
         if key not in self._sharing:
@@ -317,11 +325,11 @@ class Merging:
             above[self._fragment[names[0]]][self._fragment[self._top[self._parent[top]]]] += 1
         often = [counts for counts in above.values() if counts.total() > 1]
         total = sum(counts.total() for counts in often)
-        # Ten occurrences of repeated names are needed.
+        # Require ten occurrences of repeated names.
         return total >= 10 and sum(max(c.values()) for c in often) >= _BOUND * total
 
     def _have_own_words(self, pair: Pair) -> bool:
-        """Return whether both fragments of a pair have words of their own, or names."""
+        """Return whether each fragment of a pair has names or is expressed by its own words."""
         ends = (pair.parent, pair.child), (pair.child, pair.parent)
         above, below = (len(self._tops[fragment]) for fragment, _ in ends)
         key = pair, len(self._pairs[pair]), above, below
@@ -364,14 +372,14 @@ class Merging:
         return {self._row[node] for node in nodes}
 
     def wrapper(self) -> int | None:
-        """Return the fragment at almost all roots if it has one place and no other use."""
+        """Return the fragment at almost all roots if it has one child and occurs nowhere else."""
         [(fragment, count)] = Counter(self._fragment[top] for top in self._first).most_common(1)
         if count < _WRAPS * len(self._trees) or len(self._tops[fragment]) > count:
             return None
         return fragment if all(len(self._below[t]) == 1 for t in self._tops[fragment]) else None
 
     def merge_all(self, choose: Callable[[], Pair | None]) -> None:
-        """Merge the chosen pair until none is left."""
+        """Merge the pair that `choose` returns until it returns None."""
         while (pair := choose()) is not None:
             self.merge(pair)
 

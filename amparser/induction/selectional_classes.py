@@ -1,12 +1,12 @@
 """Selectional classes: fragments whose constituents are interchangeable; coarser than sorts.
 
-Sorts predict the arguments that training has, which may be too few: in short questions, only names
-occur below "in", although descriptions of states are possible, too. Two fragments are in one class
-if they fill many places in common, whatever else each of them fills. Counts are damped, so that
-many different places weigh more than one frequent place.
+Sorts predict only arguments that occur in training, and these may be too few: in short questions,
+only names occur below "in", although descriptions of states are possible, too. Two fragments are in
+one class if they fill many places in common, whatever other places they fill. Counts are damped, so
+that many different places weigh more than one frequent place.
 
-Fragments that fill few places, or only the root, cannot be classified by their places. They join
-the class of the fragment with the most similar arguments.
+Fragments that fill few places, or occur only at the root, cannot be classified by their places.
+They are put into the class of the fragment with the most similar arguments.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class _Uses(NamedTuple):
     """Co-occurrences of fragments; counts are damped as log(1 + count).
 
     Attributes:
-        filled: fragments by place (fragment, port) that they fill, `[T, P]`.
-        taken: fragments by their arguments (port, fragment), `[T, F]`.
+        filled: count of each fragment at each place (fragment, port) that it fills, `[T, P]`.
+        taken: count of each fragment with each of its arguments (port, fragment), `[T, F]`.
         seen: count of each fragment, not damped, `[T]`.
         rooted: count of each fragment as root, not damped, `[T]`.
     """
@@ -71,7 +71,7 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
 
     Args:
         trees: tag trees of a corpus.
-        tag_count: tags are 0 .. tag_count - 1. A tag that never occurs is a class by itself.
+        tag_count: tags are 0 .. tag_count - 1. A tag that never occurs forms a separate class.
     """
     uses = _Uses.of(trees, tag_count)
     placed = uses.filled.any(axis=1)
@@ -81,7 +81,7 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
     rest: list[list[int]] = []
     for group in groups:
         places = int(uses.filled[group].any(axis=0).sum())
-        # Three places suffice for a class of its own.
+        # A group that fills three places is a separate class.
         (settled if places >= 3 else rest).append(group)
     rest += [[tag] for tag in np.flatnonzero(~placed).tolist()]
     kinds = [list(group) for group in settled]
@@ -142,7 +142,7 @@ def _followed(
         if cosines[nearest] < 0.5:
             return None if uses.filled[group].any() else 0
         klass = numbers[nearest]
-        # It does not join a class that is the root much less often.
+        # A group does not join a class that is much more rarely at the root.
         return klass if uses.at_root(group) <= 5.0 * rooted[klass] else None
 
     return [followed(group) for group in groups]

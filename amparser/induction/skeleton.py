@@ -1,8 +1,8 @@
 """Skeleton: an aligned graph as a tree over its sentence.
 
-Even before sources have names, an aligned graph determines which token depends on which, and how.
-Starting at the root, edges are followed forward first. The remaining nodes are attached by an edge
-against its direction. For a node v below u:
+Even before sources have names, an aligned graph determines the head of each token and the kind of
+attachment. Starting at the root, edges are followed forward first. The remaining nodes are attached
+by edges that are followed backward. For a node v below u:
 
     ARGUMENT   the edge u -> v belongs to u, which asks for v
     MODIFIER   the edge v -> u belongs to v, which attaches itself to u
@@ -45,10 +45,11 @@ class Skeleton:
         attachment: attachment of each node to its parent.
         owned: outgoing edges of each node, without edges to CLAUSE children.
         clause_edges: edges from the parent to each CLAUSE node.
-        edge_words: unaligned tokens (from 1) directly before each node's constituent. It begins at
-            the leftmost token of the node's subtree that is separated from the node's token by no
-            token of another constituent, so a constituent displaced to the left does not count.
-        nesting: number of arguments and clauses further out that begin at the same token.
+        edge_words: unaligned tokens (from 1) directly before each node's constituent. The
+            constituent begins at the leftmost token of the node's subtree that is separated from
+            the node's token by no token of another constituent, so tokens that are displaced to the
+            left do not count.
+        nesting: number of enclosing arguments and clauses that begin at the same token.
     """
 
     tokens: tuple[str, ...]
@@ -145,7 +146,7 @@ def _attachment(
     parent: Mapping[int, int],
     outgoing: Mapping[int, Sequence[Edge]],
 ) -> Attachment:
-    """Return how a node is attached; CLAUSE if a path back avoids its other ancestors."""
+    """Return how a node is attached; CLAUSE if a path to `above` avoids the other ancestors."""
     if edge is not None and edge.parent == node:
         return Attachment.MODIFIER
     seen, ancestor = {node}, above

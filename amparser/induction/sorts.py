@@ -5,10 +5,11 @@ Every constituent has a hidden sort. A tree of fragments is generated top down:
     P(tree) = P(sort of the root) * prod over fragments c of sort z
               P(c | z) * prod over the filled ports h  P(sort of the argument | c, h, z)
 
-A fragment thus may have several *typings* (its own sort and its ports' sorts), each with a
-probability. This covers both fragments that pass on their argument's sort and fragments that always
-ask for the same sort. The model is estimated by EM. The number of sorts grows by splitting each
-sort in two and merging those pairs whose split does not shorten the description of the corpus.
+A fragment thus may have several *typings* (a sort of its constituent and sorts of its arguments),
+each with a probability. This covers both fragments that pass on the sort of their argument and
+fragments that always require the same sort. The model is estimated by EM. The number of sorts grows
+by splitting each sort in two and merging the pairs whose split does not shorten the description of
+the corpus.
 Petrov et al. (2006) split and merge grammar symbols in this way; the criterion here is description
 length in bits: negative log-likelihood plus half a log2 N per parameter in use.
 """
@@ -35,7 +36,7 @@ TagId = Annotated[int, Index("tag")]
 _SMOOTHING = 0.02
 """Pseudo-count added to every count."""
 _PASSED = 1e-4
-"""Probability that a port that passes its fragment's sort on takes another sort."""
+"""Probability of a different sort at a port whose argument has the fragment's sort."""
 
 
 def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:
@@ -65,7 +66,8 @@ class SortModel:
     Attributes:
         root: P(sort of the root), `[Z]`.
         tag: P(tag | sort), `[T, Z]`; columns sum to 1.
-        filler: P(sort of the argument | own sort) by (tag, port), `[Z, Z]`; rows sum to 1.
+        filler: P(sort of the argument | sort of the fragment) by (tag, port), `[Z, Z]`; rows sum
+            to 1.
         counts: expected count of each tag with each sort in training, `[T, Z]`.
     """
 
@@ -87,7 +89,7 @@ class SortModel:
         return value
 
     def fillers(self, tag: int, port: int) -> Array:
-        """Return P(tag of the argument | tag, port), `[T]`; P(tag) for a port never filled."""
+        """Return P(tag of the argument | tag, port), `[T]`; P(tag) if the port is never filled."""
         sorts = self.counts.sum(axis=0)
         table = self.filler.get((tag, port))
         if table is not None:
@@ -96,7 +98,7 @@ class SortModel:
         return tags
 
     def best_sorts(self, derivation: Encoded) -> list[int]:
-        """Return the jointly most probable sort of each token's constituent; -1 for none."""
+        """Return the jointly most probable sorts of the tokens' constituents (-1: none)."""
         children = _below(derivation)
         choice: dict[int, NDArray[np.int64]] = {}
 
@@ -128,7 +130,7 @@ class _Search:
     Attributes:
         trees: trees of the corpus.
         port: index of each port within its tag, `[H]`.
-        passed: whether the port's argument has the sort of its fragment, `[H]`.
+        passed: whether the argument of each port has the sort of the port's fragment, `[H]`.
     """
 
     trees: Forest
@@ -141,7 +143,7 @@ class _Search:
         Each port's distribution is smoothed by all fragments with the same sort, so a
         fragment may take whatever a more frequent fragment of its sort takes.
         """
-        # The root's sort is uniform: a fragment there has the same sort as elsewhere.
+        # The root's sort is uniform, so that a fragment has the same sort at the root as elsewhere.
         root = np.full(len(counts.root), 1.0 / len(counts.root))
         floor = _SMOOTHING / len(counts.tag)
         tag = (counts.tag + floor) / (counts.tag + floor).sum(axis=0, keepdims=True)
@@ -161,7 +163,7 @@ class _Search:
         return Arrays(root, tag, filler)
 
     def bits(self, counts: Arrays) -> float:
-        """Return the description length in bits; parameters with counts above 1/2 are in use."""
+        """Return the description length in bits; a parameter is in use if its count exceeds 1/2."""
         counted = (counts.root, counts.tag, counts.filler[~self.passed])
         used = sum(int((array > 0.5).sum()) for array in counted)
         nodes = float(counts.tag.sum())
@@ -255,9 +257,9 @@ class TypingPrior:
     """Costs of typings for a decoder: weighted log-probabilities (natural log).
 
     Attributes:
-        root: by the root's sort, `[Z]`.
-        result: by tag and its own sort, `[T, Z]`.
-        filler: by (tag, port), then own sort and the argument's sort, `[Z, Z]`.
+        root: cost by sort of the root, `[Z]`.
+        result: cost by tag and sort of its constituent, `[T, Z]`.
+        filler: for each (tag, port), cost by sorts of the head and of the argument, `[Z, Z]`.
     """
 
     root: Array
@@ -276,7 +278,7 @@ def typing_prior(
     """Return a model's prior over typings.
 
     Args:
-        violation: additional cost in nats below the floor.
+        violation: additional cost in nats of probabilities below the floor.
     """
 
     def cost(probability: Array) -> Array:

@@ -1,8 +1,8 @@
 """Spanning tree of a graph, and the edges that it leaves out.
 
-Constants are cut out of trees. A general graph keeps, for each node, the first edge by
-which it is reached from the root: outgoing edges first, in order, then incoming ones reversed
-(`<-label`). The other edges are cut; the caller counts them.
+Constants are cut out of trees. In the spanning tree of a graph, each node keeps the first edge by
+which it is reached from the root: outgoing edges are followed first, in order, then incoming edges,
+which are reversed (`<-label`). The other edges are cut; the caller counts them.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Tree:
     """Rooted, ordered tree; nodes are numbered from 0 in preorder.
 
     Attributes:
-        labels: label of each node; empty if the graph has none.
+        labels: label of each node; empty if the node is unlabelled.
         parents: parent of each node; -1 for node 0.
         places: label of the edge from the parent; empty for node 0.
-        nodes: graph node of each node.
+        nodes: graph node of each tree node.
         names: unquoted labels of leaves that are values (see `contraction.with_values`).
-        negated: negative numbers that the sentence writes without their minus.
+        negated: negative numbers that the sentence writes without a minus sign.
     """
 
     labels: tuple[str, ...]
@@ -51,7 +51,7 @@ class Tree:
         return tuple(map(tuple, below))
 
     def place(self, node: int) -> Place:
-        """Return the place of a node below another."""
+        """Return the place of a node, which must not be the root."""
         return self.labels[self.parents[node]], self.places[node]
 
     def is_literal(self, node: int) -> bool:
@@ -60,7 +60,7 @@ class Tree:
         return not self.children[node] and (is_literal(label) or label in self.names)
 
     def literal(self, node: int) -> str:
-        """Return the label of a literal as the sentence has it."""
+        """Return the label of a literal in the form that the sentence spells."""
         label = self.labels[node]
         return label.removeprefix(MINUS) if label in self.negated else label
 
@@ -73,8 +73,8 @@ class Tree:
 def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, Edge | None]:
     """Return the edge by which each node is reached from the root (None for the root).
 
-    Edges are followed forward first, breadth first. If that reaches no more nodes, the first edge
-    into a reached node is followed backward. The result is in the order of reaching.
+    Edges are followed forward, breadth first. If this reaches no more nodes, the first edge into a
+    reached node is followed backward. Nodes are in the order in which they are reached.
     """
     outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
     incoming: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
@@ -84,7 +84,7 @@ def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, E
     reached: dict[int, Edge | None] = {graph.root: None}
     agenda = [graph.root]
     while agenda:
-        for node in agenda:  # grows while it is read
+        for node in agenda:  # `agenda` grows during the loop
             for edge in outgoing[node]:
                 if edge.child not in reached and edge.child not in left_out:
                     reached[edge.child] = edge

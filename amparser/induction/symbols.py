@@ -13,7 +13,7 @@ STEP = "\x1e"
 Path = tuple[str, ...]
 """Places from the topmost node of a fragment down to a place."""
 Shape = tuple[tuple[Path, str], ...]
-"""Labels of a fragment's nodes by their paths."""
+"""Path and label of each node of a fragment."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +21,13 @@ class Symbols:
     """Meaning of the labels of merged trees.
 
     Attributes:
-        shapes: nodes of each label that stands for several, topmost first.
+        shapes: nodes of each label that stands for several nodes, topmost first.
     """
 
     shapes: dict[str, Shape]
 
     def expanded(self, fragment: Fragment) -> Fragment:
-        """Return a fragment of merged trees with all nodes of its labels."""
+        """Return a fragment of merged trees with each label expanded to its nodes."""
         labels, edges = list(fragment.labels), []
         inner: dict[int, dict[Path, int]] = {}
         for node, label in enumerate(fragment.labels):

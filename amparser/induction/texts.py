@@ -3,9 +3,9 @@
 The parser analyses each sentence of a text alone and joins the derivations.
 
 A corpus with few texts does not show that a second sentence opens a box. Words that mostly end
-sentences are therefore collected from training. Within a text, the aligner sees them as different
-words, so that they may open the box. Training sentences are joined to further texts in the same
-way as training texts are.
+sentences are therefore collected from the training data. The aligner treats them as different words
+if they occur within a text, so that they may open the box of the next sentence. Further texts are
+made by joining training sentences in the same way as in the training texts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class Joint(NamedTuple):
 
     Attributes:
         label: label of the edge to the box of the second sentence.
-        last: whether that edge starts at the last box of the first sentence instead of its first.
+        last: true if the edge starts at the last box of the first sentence, false if it starts at
+            the first box.
     """
 
     label: str
@@ -45,7 +46,7 @@ def final_words(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         words = [word.lower() for word in sentence]
         everywhere.update(words)
         at_end.update(words[-1:])
-    # A word must end 20 sentences, and most of its occurrences.
+    # A word must end 20 sentences, and most of its occurrences must be at the end of a sentence.
     return frozenset(
         word for word, count in at_end.items() if count >= 20 and 2 * count > everywhere[word]
     )
@@ -59,7 +60,7 @@ def ends_inside(words: Sequence[str], final: frozenset[str]) -> list[int]:
 
 
 def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
-    """Return the pair with distinct features for final words that do not end it."""
+    """Return the pair with special features for final words that are followed by other words."""
     features = [list(row) for row in pair.features]
     for i in ends_inside([row[0] for row in pair.spellings], final):
         features[i] = [f"inside {feature}" for feature in features[i]]
@@ -77,7 +78,7 @@ def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint 
             before = _boxes(scope, i)
             if before:
                 lower[scope.above[i] == before[-1]] += 1
-    # Ten joins by a box are needed.
+    # Require ten joins by a box.
     if labels.total() < 10:
         return None
     [(label, _)] = labels.most_common(1)
@@ -91,7 +92,7 @@ def _boxes(scope: Scope, end: int) -> list[Place]:
 
 
 def is_joinable(derivation: Derivation, final: frozenset[str]) -> bool:
-    """Return whether a sentence ends with an ignored final word, so that another may follow."""
+    """Return whether a sentence ends with an ignored final word, so that a sentence may follow."""
     return (
         derivation.tokens[-1].lower() in final
         and _ends_bare(derivation)
@@ -104,7 +105,7 @@ def _ends_bare(derivation: Derivation) -> bool:
 
 
 def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
-    """Join two derivations; the last token of the first opens the second's box."""
+    """Join two derivations; the last token of the first derivation opens the box of the second."""
     shift = len(first.tokens)
     opener = shift - 1
     upper, lower = first.boxes, second.boxes
@@ -154,8 +155,8 @@ def of_sentences(
     """Join the derivations of a text's sentences; return None if one is not joinable.
 
     Args:
-        text: derivation of the whole text, which shows how its boxes are joined.
-        ends: tokens that end its sentences, except the last (`openers`).
+        text: derivation of the whole text, which shows how boxes are joined.
+        ends: tokens that end the sentences of the text, except the last sentence (see `openers`).
     """
     whole, scope = sentences[0], text.boxes
     for end, sentence in zip(ends, sentences[1:], strict=True):

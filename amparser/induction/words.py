@@ -17,9 +17,9 @@ from amparser.lexicon.spelling import CopyRule, content_of
 LEAST_BITS = 8.0
 """Minimum gain of a merge in bits, and minimum evidence in bits that a word marks a fragment."""
 _MOST = 0.7
-"""Minimum share of the most evidence of a word for any label."""
+"""Minimum evidence of a word for a label, as a share of the word's most evidence for any label."""
 _STEM = 5
-"""Words with the same prefix of this length share evidence."""
+"""Length in letters of the prefix by which words share evidence."""
 
 Int = NDArray[np.int64]
 
@@ -47,11 +47,11 @@ class Words:
     def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
         """Return whether at least half of the sentences have a word that distinguishes them.
 
-        A word distinguishes them if other sentences are at most half as frequent among the
-        sentences with the word as overall, with at least `LEAST_BITS` of evidence.
+        A word distinguishes them if the share of other sentences among the sentences with the word
+        is at most half of their overall share, with at least `LEAST_BITS` of evidence.
 
         Args:
-            within: these sentences and the others; by default the whole corpus.
+            within: the sentences to compare with, including `rows`; by default the whole corpus.
         """
         return self.distinguish(rows, [self.telling(rows, within)])
 
@@ -62,7 +62,7 @@ class Words:
         maximum, and `LEAST_BITS` over the corpus), not those that merely occur with them.
 
         Args:
-            sentences: those with each label.
+            sentences: for each label, the sentences that have it.
         """
         total = len(self._rows)
         words = _incidence(self._rows, self._size).T
@@ -83,10 +83,10 @@ class Words:
         return csr_array((bits[kept], ends), shape=(len(sentences), self._size))
 
     def distinguish(self, rows: Collection[int], fragments: Sequence[NDArray[np.bool_]]) -> bool:
-        """Return whether one or two fragments have a word each in at least half of the sentences.
+        """Return whether at least half of the sentences have a different word for each fragment.
 
         Args:
-            fragments: words and prefixes that express each of them.
+            fragments: words and prefixes that express each fragment; one or two fragments.
         """
 
         def has_words(row: int) -> bool:
@@ -98,23 +98,26 @@ class Words:
     def announce_apart(self, rows: Collection[int], part: Collection[int]) -> bool:
         """Return whether at least half of the sentences `part` have a word for all of `rows`.
 
-        Words that are more frequent in `part` do not count; if `part` is all of `rows`, none do.
+        Words that are more frequent in `part` do not count. If `part` is all of `rows`, no words
+        count.
         """
         here, often = self._often(sorted(part)), self._often(sorted(rows))
-        # A quarter of the way from equal frequency to words of `part` alone.
+        # The limit is a quarter of the way from equal frequency to words that occur only in `part`.
         most = (1 + 3 * len(part) / len(rows)) / 4
         own = self.telling(rows) & (here < most * often)
         return self.distinguish(part, [own])
 
     def _marks(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-        """Return for each fragment and word of a sentence whether the word expresses it."""
+        """Return a mask `[fragments, words]` of the words of a sentence that express a fragment."""
         return np.array([some[self._words[row]].any(axis=1) for some in fragments])
 
     def lack(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> int:
-        """Return how many fragments of a sentence share their words with others.
+        """Return how many fragments of a sentence get no word if each word serves only one of them.
+
+        Fragments that no word of the sentence expresses are not counted.
 
         Args:
-            fragments: words and prefixes that express each of them.
+            fragments: words and prefixes that express each fragment.
         """
         marks = self._marks(row, fragments)
         marks = marks[marks.any(axis=1)]
@@ -152,9 +155,10 @@ def _bits(count: NDArray[np.float64] | np.float64) -> NDArray[np.float64]:
 def spelled_literals(
     sentences: Sequence[Sequence[str]], trees: Sequence[Tree], rule: CopyRule
 ) -> tuple[list[list[int]], list[list[str]]]:
-    """Return each tree's literals whose label most of its sentences spell, and the other words.
+    """Return the literals of each tree that are usually spelled, and each sentence's other words.
 
-    The other words spell none of these literals, so they may express something else.
+    A literal is usually spelled if at least half of the sentences with its label spell it. The
+    other words spell none of these literals, so they may express something else.
     """
     spans = [
         {node: rule.spans(tokens, content_of(tree.literal(node))) for node in tree.literals}

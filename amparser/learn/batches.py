@@ -20,8 +20,8 @@ def lengths_of(pairs: Sequence[tuple[int, int]]) -> IntArray:
 def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> list[IntArray]:
     """Return the batches of an epoch (from 1); each example occurs in exactly one.
 
-    Batches contain examples of similar length, within pools drawn at random. Without a
-    `batch_size` all examples form one pool.
+    Batches contain examples of similar length, within pools drawn at random. All examples form one
+    pool if there is no `batch_size`.
 
     Args:
         lengths: `[N, 2]`, the lengths of each sentence and its target.
@@ -31,7 +31,7 @@ def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> lis
     """
     random = np.random.default_rng([settings.seed, epoch])
     order = random.permutation(len(lengths))
-    # Examples per pool, which are sorted by length together.
+    # Examples per pool; each pool is sorted by length.
     size = 32 * settings.batch_size or max(1, len(order))
     batches: list[IntArray] = []
     for start in range(0, len(order), size):

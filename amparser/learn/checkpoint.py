@@ -1,4 +1,4 @@
-"""Checkpoints of a training: one after each round, from which the training can be resumed."""
+"""Checkpoints of a training run: one after each round, from which the run can be resumed."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from amparser.working_folder import WORKING
 
 _Epochs: Any = Annotated[list[dict[str, float]], Filled()]
 _FREE = ("train.device",)
-"""Settings that may change when a training is resumed, since weights do not depend on them."""
+"""Settings that may change when a run is resumed, since weights do not depend on them."""
 
 
 @dataclass
 class TrainingState:
-    """State of a training: the figures of each complete round."""
+    """State of a training run: the figures of each complete round."""
 
     epochs: list[dict[str, float]] = field(default_factory=list)
 
@@ -60,14 +60,14 @@ class TrainingState:
 
 @dataclass(frozen=True)
 class TrainingIdentity:
-    """Properties of a training that must not change when it is resumed."""
+    """Properties of a training run that must not change when the run is resumed."""
 
     system: str
     settings: Mapping[str, Any]
     data: str
 
     def check(self, other: TrainingIdentity, folder: Path) -> None:
-        """Raise InputError with the changed settings, if they or the data differ."""
+        """Raise InputError, which lists changed settings, if the settings or the data differ."""
         old, new = other._flat(), self._flat()
         changed = [
             f"{key} was {old.get(key)!r} and is {new.get(key)!r}"
@@ -105,10 +105,10 @@ class Checkpoints:
         return _latest(self._place)
 
     def finished(self) -> bool:
-        """Return whether the folder contains the complete model of this training.
+        """Return whether the folder contains the complete model of this training run.
 
         Raises:
-            InputError: the folder contains the model of another training.
+            InputError: the folder contains the model of another training run.
             ModelError: the model is damaged.
         """
         if self.latest() is not None or not (self.folder / f"{MODEL}.json").exists():
@@ -119,7 +119,7 @@ class Checkpoints:
         return True
 
     def save(self, state: TrainingState, tensors: Mapping[str, Tensor]) -> None:
-        """Write the checkpoint of a round, and remove those that are no longer needed."""
+        """Write the checkpoint of a round, and remove checkpoints that are no longer needed."""
         content = {**asdict(self.identity), "epochs": state.epochs}
         name = _name(state.epoch)
         write_pair(self._place, name, content, tensors)
@@ -129,7 +129,7 @@ class Checkpoints:
         """Return the state in the last checkpoint; an empty state if there is none.
 
         Raises:
-            InputError: the checkpoint belongs to another training.
+            InputError: the checkpoint belongs to another training run.
             ModelError: the checkpoint is damaged.
         """
         name = self.latest()
@@ -147,12 +147,12 @@ class Checkpoints:
         return TrainingState(epochs)
 
     def tensors_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
-        """Return the tensors of a round that was kept, and their file. Raises ModelError."""
+        """Return the tensors in a kept checkpoint of a round, and their file. Raises ModelError."""
         _, tensors = read_pair(self._place, _name(epoch))
         return tensors, self._place / f"{_name(epoch)}.safetensors"
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
-        """Remove checkpoints, JSON files first, so that a partial one never looks complete."""
+        """Remove checkpoints: JSON files first, so that no partial checkpoint looks complete."""
         for suffix in (".json", ".safetensors", ".part"):
             for path in sorted(self._place.glob(f"checkpoint-*{suffix}")):
                 if path.stem not in keep and (suffix == ".part" or is_ours(path)):
@@ -160,7 +160,7 @@ class Checkpoints:
 
 
 def check_unfinished(folder: Path) -> None:
-    """Raise InputError if a folder has checkpoints, which a new training would delete."""
+    """Raise InputError if a folder has checkpoints, which a new training run would delete."""
     if (name := _latest(folder / WORKING)) is not None:
         epoch = int(name.rpartition("-")[2])
         raise InputError(
@@ -183,8 +183,8 @@ def seed_generators(seed: int, epoch: int, process: int = 0, member: int = 0) ->
     """Seed torch, NumPy and Python.
 
     Args:
-        process: number of the process (from 0), so that each has its own dropout.
-        member: number of the ensemble member (from 0), likewise.
+        process: number of the process (from 0); dropout differs between processes.
+        member: number of the ensemble member (from 0); dropout differs between members, too.
     """
     numbers = [seed, epoch, process, member]
     while len(numbers) > 2 and not numbers[-1]:

@@ -29,8 +29,8 @@ class Confidence:
     """Logistic regression over the features of an answer (see `figures_of`).
 
     Attributes:
-        penalties: nats that an answer with parts that train lacks loses against other answers, by
-            kind of parts (see `amparser.lexicon.local_shapes.KINDS`).
+        penalties: nats subtracted from the log-probability of an answer with parts that train
+            lacks, by kind of parts (see `amparser.lexicon.local_shapes.KINDS`).
     """
 
     newer: ClassVar[frozenset[str]] = frozenset({"names", "penalties"})
@@ -55,8 +55,8 @@ class Confidence:
         Every feature can therefore only lower the probability.
 
         Args:
-            right: true for correct answers; both kinds must occur.
-            weights: `[answers]`, number of answers that each of them stands for.
+            right: true for correct answers; both values must occur.
+            weights: `[answers]`, number of answers that each answer stands for.
             penalties: penalty of each kind of new parts.
         """
         names = tuple(rows[0])
@@ -110,8 +110,8 @@ def figures_of(
     Args:
         certainty: `[n]`, natural log-probability of the choice made for each token.
         logp: natural log-probability of the answer in the search, which sees whole trees.
-        unknown: its tokens that do not occur in train; see `oov_rate`.
-        ignored: its content words that take no part in the answer.
+        unknown: tokens of the sentence that do not occur in train; see `oov_rate`.
+        ignored: content words of the sentence that take no part in the answer.
         new: number of parts of the answer that train lacks, by kind (see
             `amparser.lexicon.local_shapes`).
     """
@@ -140,7 +140,7 @@ def penalty_of(
 ) -> float:
     """Return log P(new parts | wrong) / P(new parts | right) (natural log), at least 0.
 
-    Both probabilities are smoothed by two answers with the overall share of new parts.
+    Both probabilities are smoothed by two pseudo-answers with the overall share of new parts.
 
     Args:
         rows: features of each answer to a sentence not in train.
@@ -158,11 +158,11 @@ def penalty_of(
 
 
 def foreign_to(sentences: Sequence[Sequence[str]], seed: int = 0) -> list[tuple[str, ...]]:
-    """Return out-of-domain sentences with the lengths of given ones, one for each.
+    """Return an out-of-domain sentence of equal length for each of the given sentences.
 
     In each sentence, a random share of the words is replaced by made-up words, and all words are
-    shuffled; if none is to be replaced, they are drawn from all sentences. Capitalisation and final
-    punctuation keep their positions.
+    shuffled. If no word is to be replaced, the words are drawn from all sentences. Capitalisation
+    and final punctuation keep their positions.
     """
     random = Random(seed)
     words = [word for sentence in sentences for word in sentence]

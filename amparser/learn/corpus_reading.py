@@ -25,7 +25,7 @@ from amparser.notations.json_schema import JsonSchema
 from amparser.notations.registry import NOTATIONS, family_of
 
 _BANNED = "banned-ids.txt"
-"""Names of examples that no training may use, as the Parallel Meaning Bank's translations."""
+"""File with names of examples to leave out of train: the Parallel Meaning Bank has translations."""
 
 Files = Callable[[Path, str], dict[str, Path]]
 Read = Callable[[Path, int | None], list[Example]]
@@ -44,14 +44,15 @@ def read_corpus(
 ) -> Corpus:
     """Read the corpus of a folder, or of one training file.
 
-    Without a dev file, `held_out` of train serves as dev, independent of the seed, unless that is
-    less than one row. The corpus keeps `fraction` of the rest.
+    Without a dev file, the share `held_out` of train serves as dev, unless it is less than one row.
+    The choice of its rows does not depend on the seed. The corpus keeps the share `fraction` of the
+    other rows.
 
     Args:
         settings: shares of train, and the notation to read if the folder has several.
-        seed: picks the fraction.
+        seed: seed of the choice of rows for `fraction`.
         notation: notation of the meanings if the settings name none.
-        strict: raise an error for a malformed row; otherwise it is left out and listed.
+        strict: raise an error for a malformed row; if false, such rows are left out and listed.
 
     Raises:
         CorpusError: the train file is missing, or a file cannot be read; names file and line.
@@ -94,21 +95,21 @@ def read_corpus(
 
 
 class _Rows(NamedTuple):
-    """Examples of a file, and the rows that are left out as `FILE:LINE: REASON`."""
+    """Examples of a file, and a text `FILE:LINE: REASON` for each row that is left out."""
 
     path: Path
     examples: Sequence[Example]
     faults: Sequence[str]
 
     def check(self) -> None:
-        """Raise CorpusError if a sentence is too long, or no row is left."""
+        """Raise CorpusError if a sentence is too long, or no example is left."""
         check_lengths(self.examples, self.path)
         if not self.examples:
             empty = located("empty, expected an example", path=self.path)
             raise CorpusError(next(iter(self.faults), empty))
 
     def located(self, reason: str, example: Example) -> str:
-        """Return a reason with the place of an example."""
+        """Return a reason that begins with the file and line of an example."""
         return located(reason, path=example.file or self.path, line=example.line)
 
 
@@ -162,7 +163,8 @@ def _parts(
 ) -> tuple[Sequence[Example], Sequence[Example], Sequence[Path]]:
     """Return train with the rows of `data.also`, dev, and further files; add remarks on them.
 
-    Rows of train are left out if dev or test of any of the folders, or a file, has their names.
+    A row of train is left out if its name occurs in dev or test of any of the folders, or in the
+    file of names to leave out.
     """
     train: Sequence[Example] = found["train"].examples
     if "dev" in found:
@@ -226,7 +228,7 @@ def _notation(found: Mapping[str, _Rows]) -> tuple[str, list[str]]:
 
 
 def _mostly_fitting(examples: Sequence[Example]) -> list[Example]:
-    """Return the examples that fit the best notation; none if they are less than half."""
+    """Return the examples that fit the best notation; none if fewer than half of them fit."""
     fitting = ([e for e in examples if fits(e, name)] for name in NOTATIONS)
     most = max(fitting, key=len)
     return most if 2 * len(most) >= len(examples) else []
@@ -260,7 +262,7 @@ def _fault(example: Example, notation: str, schema: JsonSchema | None) -> str | 
 
 
 def _is_raw(found: Mapping[str, _Rows], notation: str, benchmark: str) -> bool:
-    """Return whether sentences of a user are raw text and meanings refer to no tokens."""
+    """Return whether sentences of a user's corpus are raw text and meanings refer to no tokens."""
     examples = found["train"].examples
     if benchmark or (notation and NOTATIONS[notation].needs_alignment):
         return False
@@ -292,7 +294,7 @@ def _split_up(found: Mapping[str, _Rows]) -> tuple[dict[str, _Rows], Splitting]:
 
 
 def _described(path: Path, examples: Sequence[Example] = ()) -> dict[str, Any]:
-    """Return a file's entry in the model folder; `holds` is set only if it has no meanings."""
+    """Return a file's entry in the model folder; `holds` is set only if the file lacks meanings."""
     described = {"file": path.name, "sha256": checksum(path)}
     if examples and all(example.meaning is None for example in examples):
         trees = all(example.tree is not None for example in examples)

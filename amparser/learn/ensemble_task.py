@@ -61,13 +61,13 @@ class Samples(Generic[Row]):
 
 
 class EnsembleTask(Task[MemberBatch]):
-    """Task of all parsers.
+    """Training task of all parsers.
 
-    An update changes one member, so that each member is trained as it would be alone.
+    An update changes one member, so each member is trained as if it were the only one.
 
     Args:
         network: fresh weights, on their device.
-        watch: returns the figures of a share of dev, as `Task.evaluate` does.
+        watch: function that returns the figures of a share of dev, like `Task.evaluate`.
     """
 
     network: Ensemble
@@ -90,7 +90,7 @@ class EnsembleTask(Task[MemberBatch]):
 
     def shares(self) -> Mapping[str, float]:
         """Return learning-rate multipliers by parameter prefix."""
-        # With a learning rate of 0 an encoder with its own rate is not trained either.
+        # If the learning rate is 0, an encoder with a separate rate is not trained either.
         whole = self.settings.train.learning_rate or float("inf")
         return {prefix: rate / whole for prefix, rate in self.network.rates().items()}
 
@@ -100,7 +100,7 @@ class EnsembleTask(Task[MemberBatch]):
             [MemberBatch(member, examples) for examples in self._samples.drawn(member, number)]
             for member in range(self.members)
         ]
-        # Members may have different numbers of batches if these are limited in tokens.
+        # Members may have different numbers of batches if the tokens of a batch are limited.
         longest = max(map(len, rows))
         return list(chain.from_iterable([r[i] for r in rows if i < len(r)] for i in range(longest)))
 

@@ -1,12 +1,12 @@
 """Training loop of all systems: updates in rounds, with a checkpoint after each round.
 
 A round depends only on the weights before it and on (seed, round): batch order, dropout and
-learning rate are derived from these two. A training that was killed and resumed therefore ends
-with the same weights as an uninterrupted one; on a CPU with the same number of threads they are
-equal to the bit. Checkpoints contain only trained weights.
+learning rate are derived from these two. A run that was killed and resumed therefore ends with the
+same weights as an uninterrupted run; on a CPU with the same number of threads the weights are equal
+to the bit. Checkpoints contain only trained weights.
 
-Several processes (`amparser.learn.processes`) learn from the same batches as one, each from its
-part. A training may be resumed with another number of processes.
+Several processes (`amparser.learn.processes`) learn from the same batches as a single process; each
+process takes a part of every batch. A run may be resumed with another number of processes.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ Trained = TypeVar("Trained")
 
 @dataclass(frozen=True)
 class Training(Generic[Trained]):
-    """Everything about one model's training except the loop.
+    """Everything about the training run of one model except the loop.
 
     Attributes:
-        identity: properties that must not change when the training is resumed.
-        load: reads the finished model.
-        start: builds the task; generators are seeded, and the network has fresh weights.
-        finish: builds the model from the trained task and its metrics, and writes it.
+        identity: properties that must not change when the run is resumed.
+        load: function that reads the finished model.
+        start: function that builds the task, after generators were seeded, with fresh weights.
+        finish: function that builds the model from the trained task and its metrics, and writes it.
     """
 
     folder: Path
@@ -75,7 +75,7 @@ def train(
     Without dev data the weights of the last round are kept.
 
     Raises:
-        InputError: the folder is not writable, contains another training, or is in use by
+        InputError: the folder is not writable, contains another training run, or is in use by
             another process.
         ModelError: the checkpoint to resume from is damaged.
         ConfigError: the loss is not finite.
@@ -129,7 +129,7 @@ def _train_alone(
 
 
 def identity_of(system: str, settings: Any, data: str) -> TrainingIdentity:
-    """Return the identity of a training, given a checksum of its data."""
+    """Return the identity of a training run, given a checksum of its data."""
     return TrainingIdentity(system, to_dict(settings), data)
 
 

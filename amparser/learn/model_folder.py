@@ -3,7 +3,7 @@
     model.safetensors        the weights
     model.json               everything else, and the checksum of the weights
     log.jsonl                one line per round
-    .amparser/checkpoint-0003.*   the first two during training, with the optimizer's state
+    .amparser/checkpoint-0003.*   two such files during training, with the optimizer's state
 
 The `model.json` of every system has `system`, `settings`, `notation`, `benchmark`, `data`,
 `metrics`, and under `content` the system's own data. It is written last and contains the checksum
@@ -49,20 +49,20 @@ if TYPE_CHECKING:
 Network = TypeVar("Network")
 
 LOG = "log.jsonl"
-"""Log of a training: one line per round."""
+"""Log of a training run: one line per round."""
 LOG_FORMAT = "amparser-log"
 MODEL = "model"
 FORMAT_VERSION = 7
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
-"""Nesting depth down to which objects have checksums of their own (default 0)."""
+"""Nesting depth down to which objects have separate checksums (default 0)."""
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = ("format", "format_version", "package_version", "commit", "dirty", "weights_sha256")
 
 
 class MetricsJson(TypedDict, total=False):
-    """Figures of a training; `held_out` describes sentences that were learned last."""
+    """Figures of a training run; `held_out` describes sentences that were learned last."""
 
     best_epoch: Count
     epochs: list[dict[str, Any]]
@@ -72,7 +72,7 @@ class MetricsJson(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Head:
-    """Fields that every model folder has.
+    """Fields of every model folder.
 
     Attributes:
         data: names and checksums of the training files.
@@ -114,7 +114,7 @@ def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None
 
 
 def prepare_model_folder(folder: Path) -> None:
-    """Create a model folder, or check that a training may write to it. Raises InputError."""
+    """Create a model folder, or check that a training run may write to it. Raises InputError."""
     for name in (f"{MODEL}.json", f"{MODEL}.safetensors", LOG):
         prepare_folder(folder, [name], is_ours=is_ours(folder / name))
 
@@ -156,11 +156,11 @@ def head_of(
 
 
 def read_model(folder: Path, system: str) -> tuple[Head, dict[str, Tensor]]:
-    """Read a folder that `write_model` wrote, of a model of a system.
+    """Read the folder of a model of a system, written by `write_model`.
 
     Raises:
         ModelError: files are missing, truncated, of another program, version or system, or do
-            not belong together; one line that names the folder.
+            not belong together; the message is one line that names the folder.
     """
     head = read_head(folder)
     if head.system != system:
@@ -169,7 +169,7 @@ def read_model(folder: Path, system: str) -> tuple[Head, dict[str, Tensor]]:
 
 
 def read_head(folder: Path) -> Head:
-    """Read `model.json`; raise ModelError as `read_model` does."""
+    """Read `model.json`; raise ModelError under the conditions of `read_model`."""
     path = folder / f"{MODEL}.json"
     if not folder.is_dir():
         what = "a file, expected a model folder" if folder.exists() else "no such model folder"
@@ -185,7 +185,7 @@ def read_head(folder: Path) -> Head:
 
 
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
-    """Return the settings of a model; raise ModelError if its system does not have them."""
+    """Return the settings of a model; raise ModelError if its system lacks one of them."""
     try:
         return section_from_dict(defaults, head.settings, where=str(folder / f"{MODEL}.json"))
     except ConfigError as error:
@@ -216,7 +216,7 @@ def write_pair(
 
 
 def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Read what `write_pair` wrote; raise ModelError on any other files."""
+    """Read a pair that `write_pair` wrote; raise ModelError on any other files."""
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)
     try:
@@ -235,7 +235,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
 
 
 def _weights(path: Path) -> bytes:
-    """Return the content of a file that fits into memory."""
+    """Return the content of a file; raise ModelError if it does not fit into memory."""
     if (size := _inside(path).stat().st_size) > _memory():
         raise ModelError(f"{path}: its {size} bytes exceed this machine's memory")
     return path.read_bytes()
@@ -356,7 +356,7 @@ def built(
 
 
 class _Undrawn(TorchFunctionMode):
-    """Skip random initialisation: for meta tensors torch would load its compiler."""
+    """Mode without random initialisation, for which torch would load its compiler."""
 
     def __torch_function__(
         self, func: Any, types: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None

@@ -66,7 +66,7 @@ def _parts(
 
 
 def _named(graph: SGraph) -> Iterator[tuple[str, str]]:
-    """Yield each function and key of a meaning, and what must agree for it to be correct."""
+    """Yield each function and key of a meaning, with a text that agrees only if it is correct."""
     tree = MeaningTree(graph)
     keys: dict[int, str] = {}
     for node in tree.inner():

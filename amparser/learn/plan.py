@@ -20,7 +20,7 @@ class Update(NamedTuple, Generic[Batch]):
     """One update of the weights.
 
     Attributes:
-        epochs: number of epochs before it, including the fraction of the current one.
+        epochs: number of epochs before the update, including the fraction of the current epoch.
     """
 
     batches: list[Batch]
@@ -28,7 +28,7 @@ class Update(NamedTuple, Generic[Batch]):
 
 
 class Plan(Generic[Batch]):
-    """The updates of a training.
+    """Updates of a training run.
 
     Epochs are requested when they are needed, and the last one is kept. Raises ConfigError if the
     settings set no limit.

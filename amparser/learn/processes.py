@@ -48,7 +48,7 @@ def _number(variable: str, default: int) -> int:
 
 
 class Processes:
-    """Processes of a training; without an accelerator, this process alone.
+    """Processes of a training run; without an accelerator, only the current process.
 
     Attributes:
         share: the part of each batch that this process takes.

@@ -25,12 +25,12 @@ class TrainingReport:
         failures: train examples without a tree, each as `FILE:LINE: REASON`.
         dev_failures: dev examples without a tree, or with a supertag or an edge label that train
             lacks.
-        constant_count: number of constants, without the empty one.
+        constant_count: number of constants, without the empty constant.
         remarks: decisions and their reasons, one line each.
         unmade: dev examples that cannot be built from train's constants, each as
             `FILE:LINE: REASON`; they are still evaluated. None if unknown.
         cuts: train examples whose trees leave edges out, each as `FILE:LINE: EDGES`.
-        cut_count: number of these edges.
+        cut_count: number of edges that the trees leave out.
     """
 
     train_count: int
@@ -53,7 +53,7 @@ class TrainingReport:
     def upper_bound(self) -> float | None:
         """Share of dev's rows that can be built from constants and labels of train.
 
-        The value is None without dev, or if unknown.
+        The value is None without dev, or if the share is unknown.
         """
         rows = self.dev_count + len(self.dev_failures)
         if self.unmade is None or not rows:
@@ -120,7 +120,7 @@ OnReport = Callable[[TrainingReport], None]
 
 @dataclass(frozen=True, slots=True)
 class TrainingProgress:
-    """State of a training after one batch.
+    """State of a training run after one batch.
 
     Attributes:
         epoch: current epoch (from 1) of at most `epochs`.

@@ -116,7 +116,7 @@ class TrainSettings:
     seed: Count = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
-    # Systems differ in these; files cannot set them.
+    # These values differ between systems; settings files cannot set them.
     final_learning_rate: ClassVar[float] = 0.05
     """Share of the learning rate that `fall` ends with."""
     weight_decay: ClassVar[float] = 0.0
@@ -133,7 +133,7 @@ _REMOVED: Mapping[str, Sequence[object]] = {
     "encoder.vector_names": (False,),
     "train.precision": ("float32", "bfloat16"),
 }
-"""Settings of older models that no longer exist, with the values that can be ignored."""
+"""Settings that only older models have, with the values that can be ignored."""
 
 
 class UnknownSettingError(ConfigError):
@@ -184,7 +184,7 @@ def section_from_dict(
 ) -> Section:
     """Apply changed values to settings; the inverse of `to_dict`. Raises ConfigError.
 
-    Removed settings of older models are ignored if the program still does what they say.
+    Removed settings of older models are ignored if the program still behaves according to them.
 
     Args:
         where: the file or option, for messages.

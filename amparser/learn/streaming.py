@@ -38,7 +38,7 @@ def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
             and pandas give a failed result.
 
     Raises:
-        InputError: it is neither.
+        InputError: the sentence is neither text nor tokens.
     """
     if not isinstance(sentence, Iterable) and str(sentence) in _NULLS:
         return Result((), failure="missing, expected a sentence")
@@ -68,7 +68,7 @@ def batches(
 
     Args:
         items: a stream, in which None means that the next item is late: the batch ends, and an
-            empty one follows (see `amparser.processes.mapped`).
+            empty batch follows (see `amparser.processes.mapped`).
     """
     size = CHUNK_SIZE if processes == 1 else 128
     batch: list[Read] = []
@@ -101,8 +101,8 @@ def answered_by(
 ) -> dict[str, list[Result]]:
     """Return the results of each decoder, one per item; items that the model refuses fail.
 
-    If a batch raises an error, its sentences are answered one by one, and each that raises one
-    fails. For `seconds` see `Model.answers`. Raises InputError if a decoder is unknown.
+    If a batch raises an error, its sentences are answered one by one; a sentence that raises an
+    error fails. For `seconds` see `Model.answers`. Raises InputError if a decoder is unknown.
     """
     known = [_refused(model, item) for item in items]
     taken: list[Any] = [item for item, of in zip(items, known, strict=True) if of is None]
@@ -136,7 +136,7 @@ def streamed(
     processes: int,
     attached: Callable[[Result], Result],
 ) -> Iterator[Result]:
-    """Yield the results of sentences in order, each with its raw text if that is known."""
+    """Yield the results of sentences in order, each with its raw text if the text is known."""
     parts = batches(asked, lambda pair: length_of(pair[1]), processes)
 
     def results_of(batch: Sequence[tuple[Sentence, Item]]) -> list[Result]:

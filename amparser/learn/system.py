@@ -28,7 +28,7 @@ class Model(Protocol):
         settings: settings of its training; `settings.train.seed` is the seed.
         notation: name of the notation of its answers.
         benchmark: name of the benchmark that it was trained on, or empty.
-        data: description of the training files, from the model folder.
+        data: description of the training files, read from the model folder.
         metrics: `best_epoch`, `epochs` (figures of each epoch) and `data`, a checksum.
         decoders: names of the decoders that `answers` accepts, the default first.
     """
@@ -89,8 +89,8 @@ class Model(Protocol):
 class System(Protocol):
     """A kind of model, with functions to train and load it.
 
-    `model.json` names the system of a model folder, so that loading finds it. Names are unique over
-    all systems.
+    `model.json` names the system of a model folder, so that the folder can be loaded without naming
+    the system. Names are unique over all systems.
 
     Attributes:
         name: name on the command line and in model folders.
@@ -125,7 +125,8 @@ class System(Protocol):
         """Read a model folder.
 
         Raises:
-            ModelError: it is missing, damaged or not of this program; the message names the file.
+            ModelError: the folder is missing, damaged or of another program; the message names the
+                file.
             InputError: the device does not exist.
         """
 

@@ -61,7 +61,7 @@ def possible_settings(
 
     Args:
         usual: sections of settings with lower priority than the file, for systems with presets. If
-            they name a preset, they apply only to that one.
+            they name a preset, they apply only to this preset.
 
     Returns:
         The settings by the name of the preset, which is empty for other systems.
@@ -92,7 +92,7 @@ def possible_settings(
         except ConfigError as error:
             faults.append(error)
     if not found:
-        # An invalid value says more than a key that another preset does not know.
+        # An error about an invalid value tells more than an error about a key of another preset.
         raise next((e for e in faults if not isinstance(e, UnknownSettingError)), faults[0])
     return found
 

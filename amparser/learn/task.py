@@ -19,13 +19,13 @@ Examples = TypeVar("Examples")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The examples that one process takes: every `count`-th, starting at `index` (from 0)."""
+    """Examples of one process: every `count`-th example, starting at `index` (from 0)."""
 
     index: int
     count: int
 
     def of(self, examples: Examples) -> Examples:
-        """Return this part of a sequence or an array.
+        """Return the share of a sequence or an array.
 
         >>> Share(1, 2).of("abcde")
         'bd'

@@ -156,7 +156,7 @@ class Trainer(Generic[Batch]):
 
         updates = enumerate(self.plan.updates(first, last), first)
         learned = self._learn_all(number, self._courses(updates), show)
-        # Some processes may not have seen all parts of the loss.
+        # Some processes may lack some parts of the loss.
         merged: Counter[str] = Counter()
         for part in self.processes.gathered(learned.sums):
             merged.update(part)
@@ -234,8 +234,8 @@ class Trainer(Generic[Batch]):
         for batch in update.batches:
             share = self.processes.share
             part = self.task.part(batch, share)
-            # One process learns from a batch that is too small to be shared. The others run it
-            # with weight 0, so that their gradients reach the same parameters.
+            # A batch that is too small to be divided is learned by one process. The others run the
+            # batch with weight 0, so that their gradients reach the same parameters.
             empty = not len(part)
             if empty:
                 part = self.task.part(batch, Share(0, share.count))

@@ -27,8 +27,8 @@ class Candidate(NamedTuple):
     Attributes:
         filler: the lexical label.
         number: its index in the inventory (from 1).
-        good: log(1 + count of the label with other words); log(1 + count of its text with other
-            words); 1. All are 0 for a label that was seen with the word itself.
+        good: three features: log(1 + count of the label with other words), log(1 + count of its
+            text with other words), and 1. All are 0 for a label that was seen with the word itself.
     """
 
     filler: str
@@ -40,8 +40,8 @@ class CandidateLabels:
     """Candidate lexical labels for words of given languages.
 
     Args:
-        languages: languages with lemma dictionaries; sentences of unknown language count as the
-            first.
+        languages: languages with lemma dictionaries. A sentence of unknown language is treated as
+            a sentence of the first one.
     """
 
     def __init__(self, inventory: Inventory, languages: Sequence[str]) -> None:
@@ -66,7 +66,8 @@ class CandidateLabels:
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
         """Return the candidates of a form at a slot, best first.
 
-        The form's own counts are subtracted: training sees the features of test time.
+        The form's own counts are subtracted, so that features in training look like features of
+        unseen words at test time.
         """
         slot = self._inventory.slots[label]
         if not slot.kind or not language:
@@ -99,6 +100,6 @@ class CandidateLabels:
 
 @lru_cache(maxsize=1 << 16)
 def lemma(language: str, form: str) -> str | None:
-    """Return the lemma of a form, or of the capitalised form if a dictionary has only that."""
+    """Return the lemma of a form, or of the capitalised form if only that is in a dictionary."""
     found = lemma_in(language, form)
     return lemma_in(language, form.capitalize()) if found is None else found

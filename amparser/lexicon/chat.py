@@ -10,7 +10,8 @@ _JOINED = re.compile(
     r"|i(?=[mv])|they|we(?=v)|you|(?:he|she|that|there|what|who)(?=s))(t|m|ve|re|ll|s)",
     re.IGNORECASE,
 )
-"""Auxiliaries with "not" and pronouns with auxiliaries, without "were" and "its"."""
+"""Contractions of auxiliaries with "not" and of pronouns with auxiliaries; "were" and "its" are
+left out."""
 
 
 def usual_spelling(token: str) -> str:

@@ -55,9 +55,9 @@ def lemma_in(name: str, form: str) -> str | None:
 
 
 def is_trusted(name: str, lemmas: Iterable[tuple[str, Collection[str]]]) -> bool:
-    """Return whether a dictionary gives at least 80 % of the training lemmas that it changes.
+    """Return whether a dictionary agrees with training on the lemmas of at least 80 % of forms.
 
-    Only forms whose dictionary lemma differs from the form count.
+    Only forms whose dictionary lemma differs from the form are counted.
 
     Args:
         name: name of the dictionary; the empty name is never trusted.

@@ -22,11 +22,11 @@ class Encoded:
 
     Attributes:
         tokens: the words.
-        tags: 0 for an ignored token, 1 for one that continues the name before it, else
-            `FIRST_FRAGMENT` + the fragment's index in the inventory.
+        tags: 0 for an ignored token, 1 for a token that continues the name before it; for all other
+            tokens, `FIRST_FRAGMENT` + the fragment's index in the inventory.
         closed: bit set of the ports of each token's fragment that their defaults fill.
-        heads: head of each token with a fragment; -1 for the root and all others.
-        ports: port of the head's fragment that each token fills; -1 for the root and all others.
+        heads: head of each token with a fragment; -1 for the root and all other tokens.
+        ports: port of the head's fragment that each token fills; -1 for tokens without a head.
         labels: lexical labels.
         owners: token with a fragment to which each ignored word is attached; the token itself if it
             has a fragment; -1 if it is unattached.
@@ -63,8 +63,8 @@ Place = tuple[int, int, int]
 class Targets:
     """Training targets of one derivation; fields that no head of the network learns are empty.
 
-    Tokens count from 0, except in `heads`, where they count from 1 and 0 is the artificial root. A
-    class of IGNORED is not learned.
+    Tokens count from 0, except in `heads`, where they count from 1 and 0 is the artificial root.
+    Positions with the class IGNORED are not trained.
 
     Attributes:
         tokens: n words.
@@ -75,8 +75,8 @@ class Targets:
         defaults: for each token and kind of default, whether the default is used.
         labels: token, head and label index of each edge of the tree.
         reentrant: child, parent and label index of each re-entrant edge.
-        slots: token, edit script, index of the correct candidate, and candidates of each slot;
-            repeated for the slots as if their words were unknown.
+        slots: token, edit script, index of the correct candidate, and candidates of each slot. A
+            slot can occur a second time, with the candidates of an unknown word.
         fillers: n pairs of the first slot's lexical label and its text, as indices; 0 for none.
         introduced: n indices of the boxes that a token introduces.
         scope, above: token, position of the box (0 is the first), and class of the box there.

@@ -20,10 +20,10 @@ from amparser.lexicon.spelling import Script, script_of
 from amparser.lexicon.units import Senses, Unit, joined_text
 
 Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
-"""Class of a token: its fragment, rooted at the first node, or its operation if it has none."""
+"""Class of a token: its fragment, rooted at the first node, or else its operation."""
 
 Label = Links | Count
-"""Label of an edge: its links, or the root of the fragment for the edge from the top."""
+"""Label of an edge: its links. An edge from the top is labelled with the fragment's root node."""
 
 SlotLabel = Annotated[
     str, Matching(rf"(?s)[^{SLOT}]*{SLOT}[^{SLOT}]*", "a label with one open place")
@@ -113,7 +113,7 @@ class Slot:
         return chance
 
     def trusts(self, dictionary: str) -> bool:
-        """Return whether a dictionary gives the texts of this slot (see `is_trusted`)."""
+        """Return whether a dictionary agrees with the texts of this slot (see `is_trusted`)."""
         if dictionary not in self._trusted:
             lemmas = (
                 (form, {self.text(filler).lower() for filler in fillers})
@@ -192,7 +192,7 @@ class Inventory:
         return None
 
     def text_numbers(self) -> list[int]:
-        """Return the text index of each lexical label, by the label's index; 0 stands for none."""
+        """Return the text index of each lexical label, by label index (0 means no label)."""
         texts = map(self.senses.without_number, self.lexical_labels)
         return [0, *(self.text_number[text] for text in texts)]
 
@@ -263,7 +263,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
                     slots_of(fragment), derivation.lexical_labels[token], strict=True
                 ):
                     pairs = seen[slot]
-                    # A label that is a number cannot be private; the word still may be.
+                    # A label that is a number is never private, but its word may be.
                     texts = " ".join(unit.text for unit in word), filler
                     if not any(map(is_private, texts[: 2 - filler.isdigit()])):
                         pairs.append((word, filler))
@@ -276,7 +276,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
         for word, filler in pairs:
             fillers[filler] += 1
             scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
-    # An edit script must be seen twice.
+    # Keep only edit scripts that were seen at least twice.
     return Inventory(
         _ranked(tags, _order_of_tag),
         _ranked(labels, label_to_str),
@@ -327,7 +327,7 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
 
 
 def unique_labels(derivations: Iterable[Derivation]) -> frozenset[str]:
-    """Return edge labels that a head has twice in at most 2 % of cases."""
+    """Return edge labels that at most 2 % of the nodes with such an edge have more than once."""
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
     for derivation in derivations:

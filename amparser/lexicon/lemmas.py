@@ -211,7 +211,7 @@ class LemmaRules:
 
 
 def _bigrams(word: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Return each letter of a word, and its end, with the letter before."""
+    """Pair each letter of a word, and the end of the word, with the letter before it."""
     return [(b, ("", a)) for a, b in pairwise(_BORDER + word + _BORDER)]
 
 
@@ -219,8 +219,8 @@ def _bigrams(word: str) -> list[tuple[str, tuple[str, ...]]]:
 class LemmaTable:
     """Lemmas by (form, class); a class is a supertag index.
 
-    A form is looked up as it is, then in lower case; first with its class, then with any class. An
-    unseen form that is a known lemma is its own lemma.
+    A form is looked up with its class first, then with any class; each time unchanged, then in
+    lower case. An unseen form that is a known lemma is its own lemma.
     """
 
     counts: dict[tuple[Annotated[str, Filled()], SupertagId], Annotated[Counter[str], Filled()]] = (
@@ -260,7 +260,7 @@ class LemmaTable:
             self._rules.update(dict.fromkeys(classes, LemmaRules(of_group, self._lemmas)))
 
     def lemmas_of(self, form: str) -> set[str]:
-        """Return all lemmas seen with a form as it is or in lower case."""
+        """Return all lemmas seen with a form, unchanged or in lower case."""
         return {*self._of_form.get(form, ()), *self._of_form.get(form.lower(), ())}
 
     def lemma(self, form: str, klass: int) -> str:
@@ -280,7 +280,7 @@ class LemmaTable:
         return self._proposed(form, klass) or self._rules_of(klass).lemma(form)
 
     def likely_lemmas(self, form: str) -> set[str]:
-        """Return the lemmas seen with a form, or else the lemma of a trusted dictionary."""
+        """Return the lemmas seen with a form; for an unseen form, a trusted dictionary's lemma."""
         found = self.lemmas_of(form)
         if not found and (proposed := self._proposed(form, None)) is not None:
             found = {proposed}
@@ -299,7 +299,7 @@ class LemmaTable:
     def _inflected(self, form: str) -> str | None:
         """Return the longest training lemma that is the form without an ending (`_is_ending`).
 
-        For example, `means` is a form of `mean`, although the dictionary has it as a noun.
+        For example, `means` is a form of `mean`, although the dictionary lists `means` as a noun.
         """
         # Lemmas and endings are at most as long as the longest lemma.
         longest, length = self._longest, len(form)
@@ -309,11 +309,11 @@ class LemmaTable:
         return None
 
     def _is_ending(self, ending: str) -> bool:
-        """Return whether the dictionary strips an ending from most training lemmas with it."""
+        """Return whether the dictionary strips an ending from most training lemmas that take it."""
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]
-            # An ending needs ten known inflected forms.
+            # At least ten of the inflected forms must be in the dictionary.
             self._endings[ending] = 2 * sum(known) > len(known) and len(known) >= 10
         return self._endings[ending]
 

@@ -1,9 +1,9 @@
 """Lexicon: supertags, operations and lemmas of a model.
 
-Supertags and operations are indexed for network and decoder: supertag 0 is the empty one of ignored
-tokens, operation 0 is IGNORE and 1 is ROOT. A supertag with two templates for its lexical label
-(`$LEMMA$`, `*$LEMMA$`, `"$FORM$"`, or a fixed label) counts as two. All of it is learned from
-training trees.
+Supertags and operations are indexed for network and decoder: supertag 0 is the empty supertag of
+ignored tokens, operation 0 is IGNORE and 1 is ROOT. A supertag with two templates for its lexical
+label (`$LEMMA$`, `*$LEMMA$`, `"$FORM$"`, or a fixed label) counts as two supertags. The whole
+lexicon is learned from training trees.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class Lexicon:
         return Targets(derivation.tokens, tuple(supertags), heads, tuple(operations))
 
     def _number(self, supertag: Fragment, template: str | None) -> int:
-        """Return the index of a supertag's polymorphic form, else its own; -1 if unknown."""
+        """Return the index of a supertag's polymorphic form, or of the supertag; -1 if unknown."""
         found = self._index.get((polymorphic_form(supertag), template))
         return self._index.get((supertag, template), -1) if found is None else found
 
@@ -197,7 +197,7 @@ class Lexicon:
         return Remembered(self._fillers, _MOST_WORDS)
 
     def _fillers(self, form: str, supertag: int) -> tuple[str, ...]:
-        """Return the lexical label of a supertag at a word; empty without a slot."""
+        """Return the lexical label of a supertag at a word; empty if the supertag has no slot."""
         constant, template = self.supertags[supertag], self.templates[supertag]
         if constant is None or not constant.slots or template is None:
             return ()

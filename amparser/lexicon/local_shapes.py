@@ -6,8 +6,8 @@ constraints record the edges that it may and must have; for each edge, the kinds
 texts, names, or classes of interchangeable labels. Depth, paths and label pairs are not recorded,
 so unseen combinations remain possible.
 
-`Attested` records the combinations as well. New ones are often right in small corpora and more
-often wrong elsewhere. They lower the confidence of a parse but never rule it out.
+`Attested` records the combinations as well. New combinations are often right in small corpora, but
+more often wrong in other corpora. They lower the confidence of a parse but never rule it out.
 
 A JSON Schema adds the shapes of its examples and rules out meanings that contradict it.
 """
@@ -45,7 +45,7 @@ class LocalShapes:
     Attributes:
         labels: minimum number of positional arguments of each label.
         needed: edges that each label always has.
-        values: kinds of values by label or class, then edge: `0`, `'`, `a name` or classes.
+        values: kinds of values, by label or class and then by edge: `0`, `'`, `a name` or classes.
         classes: class of each label; literals have none.
         rare: labels that may have the edges of other labels in their class.
         roots: classes of root labels.
@@ -84,7 +84,7 @@ class LocalShapes:
             label = tree.label(node)
             if label not in self.labels:
                 if not tree.below[node]:
-                    continue  # A name, or reported at its parent.
+                    continue  # The node is a name, or its parent reports it.
                 return f"{label!r} is not a label in train"
             edges = [(self._place(label, place), child) for place, child in tree.below[node]]
             for place in self.needed.get(label, ()):
@@ -131,7 +131,7 @@ class MeaningTree:
                 self.below[edge.parent].append((edge.label, edge.child))
 
     def label(self, node: int) -> str:
-        """Return the label of a node; empty for none."""
+        """Return the label of a node; empty if it has no label."""
         return self.graph.nodes[node].label or ""
 
     def literal(self, node: int) -> str:
@@ -147,7 +147,7 @@ class MeaningTree:
 
 
 def _normal(place: str, least: int) -> str:
-    """Return an edge label; all arguments from index `least` on share one."""
+    """Return an edge label; all arguments from index `least` on share one label."""
     match = PLACE.fullmatch(place)
     return _FURTHER if match and int(match[1]) >= least else place
 
@@ -237,7 +237,8 @@ def has_names(leaves: Counter[str], texts: int) -> bool:
         texts: number of quoted leaves at the edge.
     """
     rare = sum(count == 1 for count in leaves.values())
-    # Ten distinct leaves are needed, and 10 % of leaves seen once, or 10 % of texts.
+    # At least ten distinct leaves are needed. The leaves seen once, or the texts, must number at
+    # least 10 % of all leaves.
     return len(leaves) >= 10 and max(rare, texts) >= 0.1 * leaves.total()
 
 
@@ -269,7 +270,7 @@ class Attested:
         """Collect the configurations of a training set.
 
         Args:
-            shapes: merges argument places, literals and names.
+            shapes: constraints that merge argument places, literals and names.
             meanings: tokens and meaning of each sentence; meanings are trees.
             rows: tokens of each derivation and their tags (see `Encoded`).
         """
@@ -292,7 +293,7 @@ class Attested:
     def new_parts(
         self, graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()
     ) -> dict[str, set[int]]:
-        """Return the parts of a sentence's graph that training does not have; see `parts_of`.
+        """Return the parts of a sentence's graph that do not occur in training; see `parts_of`.
 
         Parts with values, words or roots that are rare in training do not count.
         """
@@ -326,8 +327,9 @@ def _frequent(part: str) -> list[str]:
 def parts_of(graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()) -> dict[str, set[int]]:
     """Return the label pairs, triples and sibling rows of a graph that is a tree.
 
-    Values (texts and names) come alone and at their place, the two labels above them; the words of
-    the sentence come alone and with the root. Addresses and long numbers are left out.
+    Each value (text or name) adds two parts: the value alone, and the value with the two labels
+    above it. Each word of the sentence adds two parts: the word alone, and the word with the root's
+    label. Addresses and long numbers are left out.
 
     Returns:
         The tokens, from 1, that the nodes of each part are aligned to.

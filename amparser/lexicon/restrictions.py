@@ -27,7 +27,7 @@ Bool = NDArray[np.bool_]
 Counts = NDArray[np.int64]
 
 _MARKER_SHARE = 0.99
-"""Minimum share of occurrences as a marker that makes a word, or an operation, a marker's."""
+"""Minimum share of marker uses for a word to be a marker, or an operation to belong to markers."""
 
 _LIKELY = math.log(0.01)
 """Minimum log-probability (natural log) of a likely supertag; see `Followers`."""
@@ -45,7 +45,7 @@ class Restrictions:
     lexicon: Lexicon = field(kw_only=True)
 
     def apply(self, sentences: Sequence[Sequence[str]], scores: Sequence[Scores]) -> list[Scores]:
-        """Return the scores of sentences with -inf for all that the lexicon rules out.
+        """Return scores with -inf for the supertags and edges that the lexicon rules out.
 
         The edge arrays of the given scores are overwritten.
         """
@@ -58,8 +58,8 @@ class Restrictions:
         np.copyto(supertag_logp, -np.inf, where=~behind)
         supertag_logp += of_words
         possible = supertag_logp > -np.inf
-        # Test all tokens at once, by a matrix product, for a possible supertag that an operation
-        # allows.
+        # A matrix product tests, for all tokens at once, whether an operation allows one of the
+        # possible supertags.
         allowed = possible.astype(np.float32) @ self._places > 0
         allowed = allowed.reshape(len(of_words), 3, operation_count)
         forbidden, in_place = ~allowed[:, :1], np.ascontiguousarray(allowed[:, 1:])
@@ -100,9 +100,9 @@ class Restrictions:
         """Function of a word: scores to add to its supertag scores, `[K]` (natural log).
 
         A word seen n times has an unseen supertag with probability a / (n + a), see `novelty`, or
-        less if words of its class (`WordClasses`) rarely have that supertag. A word is as frequent
-        as its lemma. An unseen token without letters and digits, such as a full stop, is ignored.
-        -inf rules a supertag out.
+        less if words of its class (`WordClasses`) rarely have that supertag. All forms of a lemma
+        are counted together. An unseen token without letters and digits, such as a full stop, is
+        ignored. The score -inf rules a supertag out.
         """
         return Remembered(self._find_word, 1 << 14)
 
@@ -129,7 +129,7 @@ class Restrictions:
         return logp
 
     def _kept(self, seen: Mapping[int, int]) -> Bool:
-        """Return the supertags of a word, of its class, and others with the same roles, `[K]`."""
+        """Return the supertags of a word or of its class, and others with the same roles, `[K]`."""
         roles = {self._frames[k] for k in seen}
         kept = np.array([frame in roles for frame in self._frames]) | self._classes.had(seen)
         kept[list(seen)] = True
@@ -160,7 +160,7 @@ class Restrictions:
     def inflected(self, tokens: Sequence[str]) -> Bool:
         """Return whether token i is inflected and token j a marker of uninflected words, `[n, n]`.
 
-        The marker has enough dependents in training, all equal to their lemmas: "to" has "run"
+        The marker has enough dependents in training, all equal to their lemmas: "to" takes "run"
         but never "ran".
         """
         forms = self.lexicon.observed.forms
@@ -251,7 +251,7 @@ class Restrictions:
 
     @cached_property
     def _marked(self) -> Bool:
-        """Mask of the frequent operations that hardly anything but markers uses, `[O]`."""
+        """Mask of the frequent operations that are used almost only by markers, `[O]`."""
         totals = self._counts.sum(axis=0)
         share = self._counts[self._is_marker].sum(axis=0) / np.maximum(totals, 1)
         found: Bool = (totals >= self.supertag_count) & (share >= _MARKER_SHARE)
@@ -259,16 +259,18 @@ class Restrictions:
 
     @cached_property
     def _unmarked(self) -> Bool:
-        """Displaced supertags that take the place of a marker, by operation of markers, `[K, O]`.
+        """Mask of displaced supertags that replace a marker, by operation of markers, `[K, O]`.
 
-        A word that could depend on the marker leaves it behind ("Who did Emma give a cake to?"). A
-        word unlike all dependents of the marker asks for the whole phrase ("What did Emma say?").
+        A displaced word that could depend on the marker leaves the marker in place ("Who did Emma
+        give a cake to?"). A displaced word unlike all dependents of the marker asks for the whole
+        phrase ("What did Emma say?").
         """
         lexicon, seen = self.lexicon, self._counts > 0
         found = np.zeros_like(seen)
         content = [template is not None for template in lexicon.templates]
         for o in np.flatnonzero(self._marked).tolist():
-            # Markers take dependents of every class, so their operations do not tell classes apart.
+            # Words of every class may depend on a marker, so the operations below markers do not
+            # distinguish classes.
             markers = np.flatnonzero(self._is_marker & seen[:, o]).tolist()
             sources = {source for k in markers for source in self._sources_of(k)}
             own = [source_of(name) in sources for name in lexicon.operations[2:]]
@@ -297,12 +299,12 @@ class Followers:
 
     Both hold for adjacent tokens, with two exceptions:
 
-    - An ignored word without either fact, such as a filled pause, is *transparent*: the token after
-      it is treated as following the word before it.
+    - An ignored word without known followers, such as a filled pause, is *transparent*: the token
+      after it is treated as following the word before it.
     - A sentence may contradict the first fact: no likely supertag of a token was ever seen after
       the ignored word before it ("Who was the cake given to?"). Then the ignored word belongs to a
-      later token. Its neighbour is unrestricted, and all later tokens may have supertags that need
-      the ignored word.
+      later token. The token after the ignored word is unrestricted, and all later tokens may have
+      supertags that need the ignored word.
     """
 
     def __init__(self, observed: Observed, supertag_count: int, frequent: int) -> None:
@@ -319,7 +321,7 @@ class Followers:
         """Return the supertags allowed for each token of concatenated sentences, `[N, K]`.
 
         Args:
-            sentences: their tokens, N in all.
+            sentences: tokens of each sentence, N tokens in all.
             likely: supertags that are likely for each token on its own, `[N, K]`.
         """
         before: list[str | None] = []
@@ -380,7 +382,7 @@ class Followers:
                 continue
             once = sum(count == 1 for count in followers.values())
             # The share of followers seen once estimates the probability of a new one (Good 1953).
-            # The followers count as known if that is at most 10 %.
+            # The followers count as known if this share is at most 10 %.
             if once <= 0.1 * total:
                 found[word] = np.zeros(self._size, dtype=np.bool_)
                 found[word][list(followers)] = True
@@ -395,7 +397,7 @@ class Followers:
 
     @cached_property
     def _needing(self) -> dict[str, Bool]:
-        """Frequent supertags that only ever follow one ignored word, `[K]` by that word."""
+        """Mask `[K]` of the frequent supertags that follow a single ignored word, by this word."""
         found: dict[str, Bool] = {}
         for k in range(1, self._size):
             behind = {

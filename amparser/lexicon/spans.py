@@ -77,7 +77,7 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class SpanRules:
-    """Span rules by node label; the first applicable rule counts.
+    """Span rules by node label; the first applicable rule is used.
 
     A node without an applicable rule spans its word.
     """
@@ -87,7 +87,7 @@ class SpanRules:
     )
 
     def of(self, shown: Shown) -> tuple[Span | None, ...]:
-        """Return the span of each node in characters without spaces; None for constants."""
+        """Return the span of each node in characters without spaces, or None for a constant."""
         sentence, graph = _Sentence(shown), shown.graph
         ends = [0, *accumulate(len(unit.text) - unit.added for unit in shown.units)]
         spans: list[Span | None] = []
@@ -158,7 +158,7 @@ class _Sentence:
 
     def below(self, node: int) -> Units:
         reached = [node]
-        for parent in reached:  # grows while it is read
+        for parent in reached:  # the list grows during the iteration
             reached += [child for _, child in self.out[parent] if child not in reached]
         return _hull(map(self.word, reached))
 
@@ -225,7 +225,7 @@ class _Case(NamedTuple):
 
 
 def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
-    """Induce span rules; none if no node has a span."""
+    """Induce span rules; the result is empty if all nodes lack spans."""
     found: dict[str, list[tuple[_Sentence, int, Units]]] = defaultdict(list)
     right: Counter[str] = Counter()
     for shown in sentences:
@@ -243,7 +243,8 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
                 right[graph.labels[node]] += sentence.word(node) == wanted
     rules = {}
     for label, nodes in sorted(found.items()):
-        # Fewer examples are too few for a rule, and labels that mostly span their word need none.
+        # A rule needs at least ten examples. Labels that nearly always span their word need no
+        # rule.
         if len(nodes) < 10 or right[label] >= 0.99 * len(nodes):
             continue
         # Sample about 500 nodes of a label.
@@ -263,9 +264,9 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
             Rule(begin, end) for begin, unit in begins.items() if unit == first for end in fits
         )
     rules = [_best(counts, counts[OWN])]
-    # An exception must correct four more nodes than it breaks, and 0.5 % of all.
+    # The net gain of an exception must be at least four nodes, and 0.5 % of all nodes.
     least = max(4, 0.005 * len(cases))
-    # Allow three exceptions.
+    # Allow at most three exceptions.
     for _ in range(3):
         gains: Counter[Rule] = Counter({OWN: 0})
         for case in cases:
@@ -281,7 +282,10 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
 
 
 def _best(counts: Counter[Rule], own: int) -> Rule:
-    """Return the best rule, the shortest of equals; the word if none is better."""
+    """Return the rule with the highest count, or `OWN` if the count is not above `own`.
+
+    Ties go to the shortest rule.
+    """
 
     def worth(rule: Rule) -> tuple[int, int, str]:
         ends = rule.begin, rule.end

@@ -1,11 +1,11 @@
 """Copy rule: how words spell the lexical labels of constants.
 
 A label is a *literal* (a quoted string or a number) or a symbol. A literal is copied if the words
-spell it with some joint, in some case, with or without an affix (`CopyRule`). The rule that spells
-most literals of training is chosen for all constants. Names may have affixes that their labels
-lack, as in Turkish or Finnish, or as in `@ann`; an affix that several names lose may be lost by
-others. Numbers in words may be converted (`6pm`, see `NumberRule`). Labels that no rule spells are
-looked up by their words.
+spell it by a `CopyRule`, which fixes the joint between the words, their case, and the affixes that
+may be removed. The rule that spells most literals of training is chosen for all constants. Names
+may have affixes that their labels lack, as in Turkish or Finnish, or as in `@ann`; an affix that is
+removed from several names in training may be removed from all names. Numbers in words may be
+converted (`6pm`, see `NumberRule`). Labels that no rule spells are looked up by their words.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ class Loss(NamedTuple):
 
     @property
     def size(self) -> int:
-        """The number of letters that a name loses."""
+        """Number of letters that are removed from a name."""
         return len(self.prefix) + len(self.ending)
 
     def left(self, text: str) -> str | None:
-        """Return the text without the affix; None if it lacks the affix or is nothing else."""
+        """Return the text without the affix; None if it lacks the affix or consists only of it."""
         if not text.startswith(self.prefix):
             return None
         return scripted(text.removeprefix(self.prefix), (self.ending, self.added))
@@ -131,8 +131,8 @@ class CopyRule:
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
         """Return the spans (from 0, end exclusive) that spell a content, from left to right.
 
-        Spans in another case or with another joint are returned only if no others spell the
-        content, and spans that lose an affix last.
+        Spans in another case or with another joint are returned only if no other span spells the
+        content. Spans from which an affix must be removed are the last resort.
         """
         near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
@@ -152,9 +152,9 @@ class CopyRule:
         return [content for content in made if content is not None]
 
     def loss(self, words: Sequence[str], content: str) -> Loss | None:
-        """Return the affix to remove for a span to spell a content; None if no span is close.
+        """Return the affix to remove from a span to spell a content, or None if no span is close.
 
-        A prefix is preferred to an ending, then a longer common stem, then a shorter affix.
+        Prefixes are preferred to endings, then longer common stems, then shorter affixes.
         """
         found = []
         for _, _, text in self._near(words, content):
@@ -177,7 +177,7 @@ class CopyRule:
         return any(text is not None and is_spelled_alike(text, content) for text in left)
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
-        """Yield the spans up to the first of each start that is long enough, with their texts."""
+        """Yield spans with their texts; for each start, up to the first one that is long enough."""
         count = len(unjoined(content))
         for start in range(len(words) if count else 0):
             for end in range(start + 1, len(words) + 1):
@@ -191,7 +191,7 @@ class CopyRule:
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
     """Return the rule that spells most literals of a corpus from the words of their sentences.
 
-    An affix is accepted if three names lose it whose sentences do not spell them otherwise.
+    An affix is accepted if it must be removed to spell the labels of at least three names.
     """
     pairs = [(words, content_of(literal)) for words, literal in labels]
     plain = CopyRule()
@@ -205,7 +205,10 @@ def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
 def _with_losses(
     rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
 ) -> tuple[tuple[int, int, int], CopyRule]:
-    """Return ((literals spelled, without an affix, exactly), the rule with its affixes)."""
+    """Return three counts of literals, by which rules are ranked, and the rule with its affixes.
+
+    The counts are: literals spelled at all, spelled without removing an affix, and spelled exactly.
+    """
     outright, exact = 0, 0
     lost: dict[Loss, set[str]] = defaultdict(set)
     inflected: Counter[Loss] = Counter()
@@ -216,7 +219,7 @@ def _with_losses(
         elif (loss := rule.loss(words, content)) is not None:
             lost[loss].add(content)
             inflected[loss] += 1
-    # Three distinct names must lose the affix.
+    # An affix must be removed from at least three distinct names.
     losses = tuple(sorted(loss for loss, names in lost.items() if len(names) >= 3))
     spelled = outright + sum(inflected[loss] for loss in losses)
     return (spelled, outright, exact), replace(rule, losses=losses)
@@ -257,7 +260,7 @@ def script_of(form: str, text: str) -> Script:
 
 
 def scripted(form: str, script: Script) -> str | None:
-    """Apply a script to a form; return None if it does not fit or leaves nothing."""
+    """Apply a script to a form; return None if it does not fit or the result is empty."""
     cut, added = script
     if not form.endswith(cut):
         return None
@@ -321,7 +324,6 @@ def shape_of(text: str) -> str:
 
 def numbers_in(text: str) -> list[int]:
     """Return the numbers in a text, cut to their first nine digits."""
-    # More than four numbers are too many combinations to solve for.
     return [int(number[:9]) for number in _DIGITS.findall(text)]
 
 
@@ -364,7 +366,7 @@ def number_rules(
             by_shape[shape_of(label)].add(label)
         for start, end in short_spans(sentence):
             text = text_of(sentence[start:end]).lower()
-            # More than four numbers are too many combinations to solve for.
+            # With more than four numbers there are too many combinations to solve for.
             if 0 < len(_DIGITS.findall(text)) <= 4:
                 length = len(text.split())
                 for shape, alike in by_shape.items():

@@ -61,8 +61,9 @@ def instantiate(derivation: Derivation) -> Derivation:
     """Give each constant the request that its arguments actually meet.
 
     A polymorphic request takes the name of its argument's open source. An open source that a
-    request does not mention is passed on, under a new name if the old one is taken. Derivations
-    without either are returned unchanged. The derivation must be well typed otherwise.
+    request does not mention is passed on, under a new name if the old one is taken. A derivation
+    without such requests and sources is returned unchanged. The derivation must be well typed in
+    all other respects.
     """
     constants = list(derivation.fragments)
     open_types: dict[int, AMType] = {}
@@ -117,7 +118,7 @@ def parts_of(supertag: Fragment, template: str | None) -> frozenset[Part]:
 def part_indices(
     supertags: Sequence[Fragment | None], templates: Sequence[str | None]
 ) -> list[list[int]]:
-    """Return the part indices of each supertag, from 0; the empty supertag is a part of its own."""
+    """Return the part indices of each supertag, from 0; the empty supertag has a separate part."""
     found = [
         frozenset({("none",)}) if s is None else parts_of(s, t)
         for s, t in zip(supertags, templates, strict=True)
@@ -129,7 +130,7 @@ def part_indices(
 def compositions(
     constants: Iterable[tuple[Fragment, str | None]],
 ) -> list[tuple[Fragment, str | None]]:
-    """Return the unseen supertags that combine parts of these (supertag, template) pairs."""
+    """Return the unseen supertags that combine parts of the given (supertag, template) pairs."""
     seen = list(dict.fromkeys(constants))
     by_template: dict[str | None, list[dict[str, _Slot]]] = defaultdict(list)
     for supertag, template in seen:
@@ -152,7 +153,8 @@ def compositions(
 def _combined(patterns: Sequence[dict[str, _Slot]]) -> Iterator[list[_Slot]]:
     """Yield each choice of slots that keeps what the patterns imply.
 
-    If all patterns with a role (or source) also have another one, the choice has it too.
+    If all patterns with a role (or source) also have a second one, a choice with the first has the
+    second, too.
     """
     options: dict[str, dict[_Slot, None]] = {}
     together: set[tuple[str, str]] = set()
@@ -184,7 +186,7 @@ def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
 
 
 def _slots(supertag: Fragment) -> dict[str, _Slot] | None:
-    """Return the slots by role, or None unless the root alone is labelled and has all the edges."""
+    """Return the slots by role, or None unless only the root has a label and outgoing edges."""
     labels, root = supertag.labels, supertag.root
     if labels[root] != SLOT or len(labels) != len(supertag.edges) + 1:
         return None

@@ -5,11 +5,12 @@ its characters suggest a word; endings such as `'s` and prefixes such as `l'` ar
 corpus. Units that were split too finely are joined by the operation `PRECEDE`
 (`amparser.algebra.derivation`).
 
-Word senses in node labels, with separators induced from training.
+The module also splits word senses off node labels, with separators induced from training.
 
 A label such as `fry.v.02` or `_look_v_up` consists of a word (`fry`, `look`), a *kind* of sense
-(`.v.`, `_v_`) and a sense number or name (`02`, `up`). The kinds are induced: a kind follows many
-words that are in their sentences, and is rarely inside such words. Quoted strings have no sense.
+(`.v.`, `_v_`) and a sense number or name (`02`, `up`). The kinds are induced from labels whose word
+occurs in the sentence: a kind follows many of these words, and is rarely inside one. Quoted strings
+have no sense.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ class Unit:
     """Unit of a sentence.
 
     Attributes:
-        glued: True if a space is missing before it.
-        token: its token, from 0.
-        added: number of characters that the sentence lacks.
+        glued: True if a space is missing before the unit.
+        token: index of the unit's token, from 0.
+        added: number of characters that respelling adds to the token; 0 except at its last unit.
     """
 
     text: str
@@ -101,7 +102,7 @@ def splitter_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Splitter
 
 
 def _longest_first(counts: Counter[str]) -> tuple[str, ...]:
-    # An affix must be split off three times.
+    # An affix must have been split off at least three times.
     often = [text for text, count in counts.items() if count >= 3]
     return tuple(sorted(often, key=lambda text: (-len(text), text)))
 
@@ -173,7 +174,7 @@ class Senses:
 
     @cached_property
     def parts(self) -> Callable[[str], Parts]:
-        """Function that splits a label; what follows the sense follows `SLOT` in the frame."""
+        """Function that splits a label; text after the sense follows `SLOT` in the frame."""
         return Remembered(self._parts)
 
     def without_number(self, filler: str) -> str:
@@ -226,9 +227,9 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
                 for joint in _JOINT.finditer(core, start):
                     found[core[start : joint.end()]].add(core[:end])
     all_words = set().union(*behind.values())
-    # A kind must follow two words, and 0.4 % of the words before any kind.
+    # A kind must follow at least two words, and at least 0.4 % of the words before any kind.
     least = max(2, 0.004 * len(all_words))
-    # It must follow ten times as many words as it is inside of.
+    # It must follow at least ten times as many words as contain it.
     return Senses(
         tuple(
             sorted(
@@ -241,8 +242,9 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
 
 
 def _stands(text: str, sentence: str) -> bool:
-    """Return whether a sentence (lower case) has a text as words, or as the beginning of words."""
+    """Return whether a sentence (lower case) contains a text as words or as the start of words."""
     text = _JOINTS.sub(" ", text)
-    # Shorter words must match exactly; longer ones may be inflected.
+    # A text must match exactly if its last word has at most two letters; longer words may be
+    # inflected.
     is_long = len(text) - text.rfind(" ") > 3
     return f" {text}" in sentence if is_long else f" {text} " in sentence

@@ -112,7 +112,7 @@ def _joined(rows: Array, sizes: Array) -> list[list[int]]:
         rows, sizes, own = rows[keep], sizes[keep], own[keep]
         gain = gain[keep][:, keep]
         members.pop(i)
-        # Row j of `gain` holds pairs with lower rows, column j with higher ones.
+        # Row j of `gain` holds the pairs of j with lower rows, column j the pairs with higher rows.
         with_j = own[j] + own - bits(rows[j] + rows, sizes[j] + sizes)
         gain[j, :j] = with_j[:j]
         gain[j + 1 :, j] = with_j[j + 1 :]

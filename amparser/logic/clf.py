@@ -21,7 +21,7 @@ from amparser.logic.token_reader import TokenReader
 
 SEPARATOR = "[SEP]"
 BOX_OPERATORS = {"NOT": 1, "IMP": 2, "DIS": 2}
-"""Number of arguments, which are boxes, of each operator; predicates have one or two."""
+"""Number of boxes that each operator takes as arguments."""
 
 Clause: TypeAlias = tuple[str, ...]
 """The label of the box, an operator or predicate, and its arguments."""
@@ -41,7 +41,7 @@ def clauses_to_str(clauses: Sequence[Clause]) -> str:
 
 
 def clauses_from_str(text: str) -> list[Clause]:
-    """Read clauses separately; `drs_from_clauses` checks whether they fit together.
+    """Read the clauses of a text; `drs_from_clauses` checks whether they fit together.
 
     Raises LogicError if a clause is too short, too long or has an unexpected token; the message
     names the clause (from 1), the column and the expected token.
@@ -122,8 +122,8 @@ def drs_from_clauses(clauses: Sequence[Clause]) -> Box:
     '([x1],[dog(x1), -([],[run(x1)])])'
 
     Raises:
-        LogicError: a variable is free, a box has no clauses, is introduced twice or inside itself,
-            or there are several outermost boxes; the message names the clause.
+        LogicError: a variable is free, there are several outermost boxes, or a box has no clauses,
+            is introduced twice, or is introduced inside itself; the message names the clause.
     """
     with nesting(LogicError, "boxes nested too deeply"):
         return _Assembly(clauses).whole()
@@ -134,7 +134,7 @@ class _Assembly:
         self.by_box: dict[str, list[tuple[int, Clause]]] = {}
         for number, clause in enumerate(clauses, 1):
             self.by_box.setdefault(clause[0], []).append((number, clause))
-        # Number and box of the clause that introduces each box.
+        # For each box, the number and the box of the clause that introduces it.
         self.above: dict[str, tuple[int, str]] = {}
         for number, (label, word, *arguments) in enumerate(clauses, 1):
             for other in arguments if word in BOX_OPERATORS else ():
@@ -150,7 +150,7 @@ class _Assembly:
         if len(outermost) > 1:
             raise LogicError(f"expected one outermost box, found {' and '.join(outermost)}")
         for label in self.by_box:
-            # Each box is introduced once, so boxes that the outermost does not reach form cycles.
+            # Each box is introduced once, so boxes not reached from the outermost box form cycles.
             seen = {label}
             while label in self.above:
                 number, label = self.above[label]

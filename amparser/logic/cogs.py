@@ -20,7 +20,7 @@ from typing import TypeAlias
 from amparser.logic.hypergraph import Edge, same_up_to_names
 from amparser.logic.token_reader import TokenReader
 
-# Sentences have fewer tokens than nine-digit numbers count.
+# Positions have at most nine digits, which is enough for any sentence.
 _POSITION = re.compile(r"0|[1-9][0-9]{0,8}")
 _VARIABLE = re.compile(r"(?<!\S)x _ ([0-9]+)(?!\S)")
 _NUMBER = re.compile(r"(?<!\S)\x00[0-9]+(?!\S)")
@@ -173,13 +173,13 @@ def reformatted(text: str) -> str:
 
     Definite nouns and conjuncts are sorted alphabetically (variables by number), then variables are
     numbered from 1 in order of appearance. Equivalent forms usually become equal, but not always,
-    because sorting depends on the original numbers; `equivalent` is exact. Any text is accepted,
+    because the order depends on the original numbers; `equivalent` is exact. Any text is accepted,
     even if it is not a logical form.
 
     >>> reformatted("eat . agent ( x _ 4 , x _ 3 ) AND baby ( x _ 3 )")
     'baby ( x _ 1 ) AND eat . agent ( x _ 2 , x _ 1 )'
     """
-    # The mark distinguishes variables from plain numbers.
+    # The character U+0000 distinguishes variables from plain numbers.
     parts = _VARIABLE.sub("\x00\\1", " ".join(text.split())).split(" ; ")
     definites = sorted(part for part in parts if part.startswith("* "))
     rest = (part.split(" AND ") for part in parts if not part.startswith("* "))
@@ -195,7 +195,8 @@ def reformatted(text: str) -> str:
 def equivalent(left: LogicalForm, right: LogicalForm) -> bool:
     """Return True if two forms are equal up to variables and the order of conjuncts.
 
-    Bound variables correspond in the order of their LAMBDAs. Repeated conjuncts count.
+    Bound variables correspond in the order of their LAMBDAs. Forms that repeat a conjunct a
+    different number of times are not equal.
     """
     if left == right:
         return True
@@ -204,7 +205,7 @@ def equivalent(left: LogicalForm, right: LogicalForm) -> bool:
 
 
 def _edges(form: LogicalForm) -> Iterator[Edge]:
-    """Yield an edge for each atom; arguments other than variables are part of its label."""
+    """Yield an edge for each atom; the edge label has all arguments that are not positions."""
     bound = {name: place for place, name in enumerate(form.bound)}
     for definite, atoms in enumerate((form.atoms, form.definites)):
         for atom in atoms:

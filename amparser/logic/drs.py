@@ -4,12 +4,11 @@
 
 A box has discourse referents and conditions: atoms, negated boxes, implications and disjunctions of
 boxes. They are shown as in NLTK's DRT, and read and written as clauses (`amparser.logic.clf`). A
-referent is accessible in its box and below; a referent of an antecedent also in the consequent.
-Elsewhere it is a free variable, which is an error.
+referent is accessible in its box and in all boxes inside; a referent of an antecedent is also
+accessible in the consequent. Elsewhere it is a free variable, which is an error.
 
-Equality of DRSs up to names of boxes and referents and the order of conditions.
-
-Boxes and referents are the vertices of a hypergraph, and clauses are its edges.
+DRSs are compared up to names of boxes and referents and the order of conditions. For this purpose,
+a DRS is a hypergraph, whose vertices are boxes and referents and whose edges are clauses.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from amparser.logic.fol import (
 from amparser.logic.hypergraph import Edge, same_up_to_names
 
 NOT, IMPLIES, OR = "NOT", "IMP", "DIS"
-"""Operators of conditions, with their names in clauses."""
+"""Operators of conditions, by their names in clauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +51,10 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Linked:
-    """A condition that relates boxes by an operator.
+    """A condition that applies an operator to boxes.
 
     `NOT` means that its box cannot be verified, `IMP` that every way to verify the first box can be
-    extended to the second, `DIS` that one of two boxes can be verified.
+    extended to verify the second box, and `DIS` that one of two boxes can be verified.
     """
 
     relation: str
@@ -75,14 +74,14 @@ def drs_from_fol(formula: Formula) -> Box:
     """Return the box of a formula by the standard mapping (Kamp & Reyle 1993).
 
     An existential quantifier adds its variable to the referents of the surrounding box, so
-    conjuncts share a box. A universal quantifier becomes the left side of an implication, together
-    with the antecedent below it.
+    conjuncts share a box. A universal quantifier and the antecedent below it become the left side
+    of an implication.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> str(drs_from_fol(fol_from_str("exists x.(dog(x) & all y.(cat(y) -> see(x,y)))")))
     '([x1],[dog(x1), (([x2],[cat(x2)]) -> ([],[see(x1,x2)]))])'
     """
-    # Quantifiers that end up in one box must not bind equal names.
+    # Quantifiers whose variables become referents of one box must bind different names.
     return _box(alpha_normal(formula))
 
 
@@ -163,7 +162,7 @@ _Names: TypeAlias = Mapping[str, int]
 def drs_equivalent(left: Box, right: Box) -> bool:
     """Return True if two boxes are equal up to names of referents and order of conditions.
 
-    Repeated conditions count.
+    Boxes that repeat a condition a different number of times are not equal.
     """
     return left == right or same_up_to_names(_hypergraph(left), _hypergraph(right))
 
@@ -184,8 +183,8 @@ def _edges(box: Box, own: int, names: _Names, vertices: Iterator[int]) -> Iterat
     for condition in box.conditions:
         match condition:
             case Atom(predicate, arguments):
-                # The label includes constants. Labels of atoms are tuples, so they differ from
-                # operators.
+                # The label of an atom includes its constants. It is a tuple, so it differs from the
+                # label of an operator.
                 label = predicate, *(None if name in names else name for name in arguments)
                 yield label, (own, *(names[name] for name in arguments if name in names))
             case Linked(relation, below):

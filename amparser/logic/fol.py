@@ -6,11 +6,10 @@ As in NLTK, an argument is a variable if it is a single lower-case letter, optio
 and a constant otherwise. Conjunction and disjunction are n-ary, because NLTK prints `(a & b) & c`
 and `a & (b & c)` identically.
 
-Normal forms of formulas, and equality up to names of variables and order.
-
-A bound variable is identified by its de Bruijn index: the number of quantifiers between an
-occurrence and its own quantifier (de Bruijn 1972). Parts can therefore be sorted by their nameless
-form, and equality up to order needs no search.
+This module also defines normal forms of formulas, and their equality up to names of variables and
+order. In a form without names, a bound variable is written as its de Bruijn index: the number of
+quantifiers between an occurrence and the quantifier that binds it (de Bruijn 1972). Parts of a
+formula can be sorted by this form, so equality up to order needs no search.
 """
 
 from __future__ import annotations
@@ -266,7 +265,7 @@ _SIGNS = {Not: "-", And: "&", Or: "|", Implies: ">", Exists: "?", All: "!"}
 def alpha_normal(formula: Formula) -> Formula:
     """Rename bound variables to x1, x2, ... in the order of their quantifiers.
 
-    Free variables keep their names, which are not used for bound variables. SyGNS numbers variables
+    Free variables keep their names, and bound variables get other names. SyGNS numbers variables in
     the same way.
 
     >>> from amparser.logic.fol import fol_from_str
@@ -297,7 +296,7 @@ def alpha_equivalent(left: Formula, right: Formula) -> bool:
 def equivalent_up_to_order(left: Formula, right: Formula) -> bool:
     """Return True if two formulas are equal up to names and the order of conjuncts and disjuncts.
 
-    Repeated conjuncts count.
+    Formulas that repeat a conjunct or disjunct a different number of times are not equal.
     """
     return left == right or _nameless(left, ()) == _nameless(right, ())
 
@@ -305,7 +304,7 @@ def equivalent_up_to_order(left: Formula, right: Formula) -> bool:
 def _nameless(formula: Formula, binders: tuple[str, ...]) -> str:
     """Return the formula in prefix notation with de Bruijn indices and sorted parts."""
     if isinstance(formula, Atom):
-        # Bound variables are written as numbers, which are not names.
+        # Bound variables are written as numbers, which differ from all names.
         order = binders[::-1]
         terms = (str(order.index(n)) if n in binders else n for n in formula.arguments)
         return f"{formula.predicate}({','.join(terms)})"

@@ -1,9 +1,9 @@
 """Equality of hypergraphs up to names of vertices and the order of edges.
 
 Colours of vertices are refined until they are stable (Weisfeiler & Leman 1968). If several vertices
-still share a colour, one of them is paired with each candidate of the other hypergraph, and colours
-are refined again (McKay & Piperno 2014). In forests the first pair decides; only large, highly
-symmetric cyclic hypergraphs are slow.
+still share a colour, one of them is paired with each vertex of this colour in the other hypergraph,
+and colours are refined again (McKay & Piperno 2014). In forests, trying a single pair is enough.
+The comparison is slow only for large, highly symmetric cyclic hypergraphs.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeAlias
 
 Edge: TypeAlias = tuple[Hashable, tuple[int, ...]]
-"""A label and the sequence of vertices, which may repeat."""
+"""A label and a sequence of vertices, in which a vertex may occur several times."""
 _Colours: TypeAlias = Mapping[int, int]
 
 
@@ -27,7 +27,7 @@ def same_up_to_names(left: Sequence[Edge], right: Sequence[Edge]) -> bool:
 def _same(
     left: Sequence[Edge], right: Sequence[Edge], left_colours: _Colours, right_colours: _Colours
 ) -> bool:
-    """Return the same result if only vertices of equal colour may correspond."""
+    """Return the result of `same_up_to_names` if only vertices of equal colour may correspond."""
     count = 0
     while True:
         signatures, others = _signatures(left, left_colours), _signatures(right, right_colours)

@@ -3,7 +3,7 @@
     exists x y.(dog(x) & cat(y) & see(x,y) & run(x))
     exists x.(dog(x) & exists y.(cat(y) & see(x,y)) & run(x))
 
-A box means the first formula; a grammar builds the second.
+The first formula is the translation of a box; the second is the formula that a grammar builds.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from amparser.logic.fol import (
 def narrowed(formula: Formula) -> Formula:
     """Return an equivalent formula with existential quantifiers as far inside as possible.
 
-    The first of several nested quantifiers stays. Later ones move to the first conjunct that
-    contains their variable, and take all such conjuncts as scope. A quantifier over an implication
-    moves into the antecedent if its variable does not occur in the consequent. Conjuncts keep their
-    order.
+    The first of several nested quantifiers stays in its place. Each later quantifier moves to the
+    first conjunct that contains its variable, and its scope consists of all conjuncts that contain
+    the variable. A quantifier over an implication moves into the antecedent if its variable does
+    not occur in the consequent. Conjuncts keep their order.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> str(narrowed(fol_from_str("all x y.((dog(x) & cat(y) & see(x,y)) -> run(x))")))
@@ -52,7 +52,7 @@ def narrowed(formula: Formula) -> Formula:
 
 
 def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula]:
-    """Return the conjuncts; those that share variables are grouped below a quantifier."""
+    """Return the conjuncts, with conjuncts that share variables grouped below a quantifier."""
     left = set(variables)
     conjuncts: list[Formula] = []
     rest = list(parts)
@@ -76,7 +76,7 @@ def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula
         first, *others = [v for v in variables if v in connected]
         conjuncts.append(Exists(first, conjunction(_grouped(others, group))))
         left -= connected
-    # Variables without occurrences.
+    # Variables that occur in no conjunct.
     idle = [v for v in variables if v in left]
     return [_quantified(Exists, idle, conjunction(conjuncts))] if idle else conjuncts
 

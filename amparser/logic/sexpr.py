@@ -126,4 +126,4 @@ class _Reader(TokenReader):
 
 
 WORD = re.compile(rf"(?:{_QUOTE})*(?:{_STRING}|{_NAME}|{_WORD}|[()])|\S", re.DOTALL)
-"""A parenthesis, or an atom with the quote marks before it."""
+"""Pattern of a parenthesis, or of an atom with the quote marks before it."""

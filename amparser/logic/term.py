@@ -32,7 +32,7 @@ class Term:
     Attributes:
         symbol: the symbol as written; `f()` for a call without arguments, `[]` for a list.
         arguments: arguments in the order of the text.
-        keys: empty if no argument has a key; otherwise a key for each argument, `""` for none.
+        keys: the key of each argument, `""` if it has none; empty if no argument has a key.
     """
 
     symbol: str
@@ -142,7 +142,7 @@ def term_to_str(term: Term, layout: TermLayout = STYLES[""]) -> str:
         for place in reversed(range(len(item.arguments))):
             stack.append(item.arguments[place])
             if key := item.key(place):
-                # Without spaces, `>` and `=` would become one symbol.
+                # Without a space between them, `>` and `=` would be read as one symbol.
                 glued = key[-1] in _OPERATORS or item.arguments[place].symbol[0] == "="
                 stack.append(f"{key}{' = ' if glued else layout.equals}")
             if place:

@@ -1,4 +1,4 @@
-"""The tokenizer, cursor and error messages shared by all readers of notations."""
+"""Tokenizer, cursor and error messages that the readers of all notations share."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ class TokenReader:
     Attributes:
         pattern: pattern of a token.
         reserved: tokens that are not words.
-        numbered: True if messages also count tokens.
-        error: class of errors.
-        kind: kind of text; if given, messages begin with it and the text.
+        numbered: True if messages also give the position of the token, counted in tokens.
+        error: class of the errors that the reader raises.
+        kind: description of the kind of text; if given, messages begin with it and the text.
     """
 
     pattern: ClassVar[re.Pattern[str]] = re.compile(r"\S+")

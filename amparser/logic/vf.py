@@ -4,15 +4,15 @@
 
 Terms are in prefix notation: a quantifier takes a restriction and a scope, AND and OR take two
 terms, NOT and INV take one, and any other symbol is a word. A sentence's term denotes a relation
-with no places. A restriction has one place, a scope has one more than its quantifier's term, and a
-quantifier binds the last place of its scope. Downward quantifiers are negations: "few" is NOT FEW,
-where FEW is "a few" (Yanaka et al. 2020, appendix A.1). INV exchanges the two places of a relation:
-if an object is relativised, the subject's quantifier binds the first place of the verb.
+with no places. A restriction has one place, and a scope has one place more than the term of its
+quantifier. A quantifier binds the last place of its scope. Downward quantifiers are negations:
+"few" is NOT FEW, where FEW is "a few" (Yanaka et al. 2020, appendix A.1). INV exchanges the two
+places of a relation: if an object is relativised, the subject's quantifier binds the first place of
+the verb.
 
-Translate first-order formulas to variable-free ones, if possible.
-
-A formula has a term if the restriction of each quantifier contains only its variable, and a part
-between two quantifiers only the variables of the innermost one or two. A formula such as
+This module also translates first-order formulas to variable-free ones, if possible. A formula has a
+term if the restriction of each quantifier contains only the quantifier's variable, and a part
+between two quantifiers contains only the variables of the innermost one or two. A formula such as
 
     exists x.(cat(x) & old(x) & run(x))
 
@@ -49,7 +49,7 @@ NUMERALS = ("TWO", "THREE", "FEW", "SEVERAL", "AT_LEAST_THREE", "MORE_THAN_THREE
 """Existential quantifiers with a number; SyGNS uses the first two."""
 QUANTIFIERS = frozenset({"ALL", "EXIST", *NUMERALS})
 ARITIES = {**dict.fromkeys((*QUANTIFIERS, "AND", "OR"), 2), "NOT": 1, "INV": 1}
-"""Number of terms that a symbol takes; 0 for symbols that are not listed."""
+"""Number of terms that each symbol takes; symbols that are not listed take none."""
 _WORD = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
@@ -116,7 +116,7 @@ def fol_from_vf(term: Term) -> Formula:
     'exists x1.(dog(x1) & all x2.(cat(x2) -> see(x2,x1)) & run(x1))'
 
     Raises:
-        LogicError: a word does not have one or two places, or INV does not have two.
+        LogicError: a word does not have one or two places, or INV does not have two places.
     """
     return _denoted(term, (), (f"x{number}" for number in count(1)))
 
@@ -176,7 +176,7 @@ class Form:
 
 
 Reading: TypeAlias = Callable[[Sequence[Sequence[str]]], Sequence[Form | InputError]]
-"""A function from tokenized sentences to their forms, or to errors that say why there is none."""
+"""A function that returns, for each tokenized sentence, its form or the reason why it has none."""
 
 
 def phrase(tokens: Sequence[str], positions: Sequence[int]) -> str:
@@ -196,9 +196,9 @@ _KINDS = {
 def vf_readings(formula: Formula) -> list[Term]:
     """Return all terms of a formula that the grammar allows, shortest restriction first.
 
-    They differ in the conjuncts that restrict an outermost existential quantifier. If the grammar
-    allows no split, all splits are returned. There is at least one term, and
-    `amparser.logic.vf.fol_from_vf` maps each back to the formula, up to names.
+    The terms differ in the conjuncts that restrict an outermost existential quantifier. If the
+    grammar allows none of the splits, terms for all splits are returned. There is at least one
+    term, and `amparser.logic.vf.fol_from_vf` maps each term back to the formula, up to names.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> formula = fol_from_str("exists x.(cat(x) & old(x) & all y.(dog(y) -> see(x,y)))")
@@ -251,7 +251,7 @@ def _term(formula: Formula, places: tuple[str, ...]) -> Term:
 
 
 def _existential(formula: Exists) -> tuple[str, tuple[Formula, ...]]:
-    """Return the quantifier and its conjuncts without the numeral."""
+    """Return the quantifier's symbol, and its conjuncts without the numeral."""
     body = formula.body
     conjuncts = body.parts if isinstance(body, And) else (body,)
     for numeral in NUMERALS:

@@ -54,7 +54,7 @@ def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenN
             layer = getattr(layers, f"{name.capitalize()}Seq2SeqEncoder")
             encoder = layer(input_size, hidden, depth, dropout=inner, bidirectional=True)
         case "alternating-lstm":
-            # Each layer reads in one direction only: two of them see both sides.
+            # Each layer reads in one direction only; two layers read in both directions.
             encoder = layers.StackedAlternatingLstmSeq2SeqEncoder(input_size, hidden, 2 * depth)
         case "stacked-bidirectional-lstm":
             encoder = layers.StackedBidirectionalLstmSeq2SeqEncoder(input_size, hidden, depth)

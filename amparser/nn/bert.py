@@ -1,7 +1,7 @@
 """Frozen BERT in integers, which CPUs multiply many times faster than floats.
 
-Weights are stored in four bits and multiplied in seven (`amparser.nn.packed_weights`); each input
-of a matrix is rounded to eight. Only torch is needed.
+Weights are stored as 4-bit integers and multiplied as 7-bit integers
+(`amparser.nn.packed_weights`); each input of a matrix is rounded to 8 bits. Only torch is needed.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def _linear(tensors: Mapping[str, Tensor], name: str) -> WholeLinear:
 
 
 def _in_seven_bits(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors of a layer, with matrices of 4-bit integers in seven bits."""
+    """Return the tensors of a layer, with 4-bit matrices converted to 7-bit integers."""
     scales = {name for name in tensors if name.endswith(BLOCKS)}
     matrices = {name.removesuffix(BLOCKS) for name in scales}
     rows = {name: of_blocks(tensors[name], tensors[name + BLOCKS]) for name in matrices}

@@ -46,7 +46,7 @@ class Language:
         for number, word in enumerate(words):
             rarity = 2 if word.lower() in strange else 0 if word.lower() in frequent else 1
             often += rarity == 0
-            # An unknown capitalised word may be a name: it counts half.
+            # An unknown capitalised word may be a name, so it counts half.
             is_name = rarity == 2 and number > 0 and word[0].isupper()
             score += weights[rarity] * (0.5 if is_name else 1.0)
         if score >= _DOUBT or _KEPT * often >= len(words):

@@ -90,5 +90,5 @@ def of_blocks(codes: Tensor, scales: Tensor) -> Tensor:
 
 
 def below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors whose names begin with a prefix, which is removed."""
+    """Return the tensors whose names begin with a prefix, by name without the prefix."""
     return {k.removeprefix(prefix): t for k, t in tensors.items() if k.startswith(prefix)}

@@ -7,9 +7,8 @@ only, and code is never loaded from a checkpoint. Configuration and tokenizer ar
 values (`to_dict`) from which the encoder can be rebuilt, so a model folder does not depend on the
 folder that training started from.
 
-Registry of frozen encoders shipped by packages.
-
-A model folder stores the name and checksum of such an encoder, never its weights.
+The module also has the registry of frozen encoders that packages ship. A model folder stores the
+name and checksum of such an encoder, never its weights.
 """
 
 from __future__ import annotations
@@ -88,7 +87,7 @@ class PretrainedEncoder(nn.Module):
 
         Args:
             batch: subwords from `batch`.
-            often: enlarge the cache, as in training, where sentences are read again.
+            often: enlarge the cache, since training reads each sentence repeatedly.
         """
         if often:
             # With width 384 this takes 770 MB.
@@ -104,7 +103,7 @@ class PretrainedEncoder(nn.Module):
         return totals / (ends - firsts)
 
     def _states(self, subwords: Tensor, counts: Tensor) -> Tensor:
-        """Return `[B, m, output_size]` of subwords `[B, m]` with true counts `[B]`."""
+        """Return states `[B, m, output_size]` of padded subwords `[B, m]`, given counts `[B]`."""
         mask = _mask(subwords, counts).long()
         states: Tensor = self.model(input_ids=subwords, attention_mask=mask).last_hidden_state
         return states
@@ -324,7 +323,7 @@ def pretrained_from_dict(
 
 
 def _name_of(value: object) -> str:
-    """Return the checkpoint of an origin in a model folder."""
+    """Return the name of the checkpoint to which an origin in a model folder belongs."""
     origin = from_json(value, Origin, "pretrained", "origin", error=ModelError)
     if origin.name not in CHECKPOINTS:
         raise ModelError(

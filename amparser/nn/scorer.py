@@ -28,7 +28,7 @@ OneHead = TypeVar("OneHead", bound=Head)
 
 @dataclass(frozen=True)
 class Needs:
-    """Scores that a lexicon needs; each part that is not None gets a head.
+    """Scores that a lexicon needs; the scorer gets a head for each field that is not None.
 
     Attributes:
         defaults: number of kinds of defaults.
@@ -143,7 +143,7 @@ class Ensemble(nn.ModuleList):
         return self.scorer(0).device
 
     def rates(self) -> dict[str, float]:
-        """Return learning rates of parameters with a rate of their own, by name prefix."""
+        """Return learning rates of parameters with a separate rate, by name prefix."""
         return {
             f"{number}.encoder.{prefix}": rate
             for number, scorer in enumerate(self.scorers())
@@ -163,7 +163,7 @@ class Ensemble(nn.ModuleList):
             area = sizes[i] * (sizes[i] + 1) * width
             full = (len(batch) + 1) * area > CHUNK_SIZE
             if self.needs.labels is not None:
-                # Sentences whose readings are kept until their trees are known.
+                # Readings are kept until the trees of the batch are known.
                 full = len(batch) == 64
             if batch and full:
                 yield batch

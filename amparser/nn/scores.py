@@ -156,7 +156,7 @@ def _of(members: Members, asked: Sequence[Question]) -> Members:
 
 
 def _places(rows: Sequence[Sequence[tuple[int, ...]]], device: torch.device) -> Tensor:
-    """Return tuples per sentence as rows of a tensor, each after its sentence's number."""
+    """Return tuples per sentence as rows of a tensor that begin with the sentence's number."""
     places = [(number, *place) for number, row in enumerate(rows) for place in row]
     return torch.tensor(places, device=device)
 

@@ -1,7 +1,7 @@
 """Frozen states of train's tokens, which also serve recombined sentences.
 
 A pretrained encoder costs more than the rest of a small training. Parts of recombined sentences
-come from train, so their tokens take the states that they have there.
+come from train, so their tokens reuse the states from train.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ class SeenStates:
     """Table of the states of train's tokens.
 
     A token of another sentence takes the state of the first token of train with the most similar
-    context: the same word between the same neighbours, after the same word, before the same word,
-    anywhere; else another word between the same neighbours, as for invented names. Other tokens
-    have zeros.
+    context. From most to least similar, this is the same word between the same neighbours, after
+    the same left neighbour, before the same right neighbour, or anywhere; then another word between
+    the same neighbours, which helps with invented names. All other tokens have zeros.
 
     Args:
         sentences: non-empty tokenised sentences of train.

@@ -82,7 +82,7 @@ class EncoderSettings:
     pretrained_size: Width = 192
     pretrained_learning_rate: Annotated[float, Range(0)] = 0.0
 
-    # Presets override these; settings files cannot.
+    # Presets override these values; settings files cannot.
     capitals: ClassVar[bool] = True
     """Adds an embedding of the initial capital to a word's vector."""
     affix_size: ClassVar[int] = 0

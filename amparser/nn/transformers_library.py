@@ -200,7 +200,7 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
 
 
 TRIAL = ("a", "\u2603xq")
-"""A word that most tokenizers know, and one that none has seen."""
+"""A word that most tokenizers know, and a word that is unknown to all of them."""
 
 
 def tried(work: Callable[[], object], where: object) -> None:

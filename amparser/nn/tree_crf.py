@@ -1,6 +1,6 @@
 """Distribution over projective dependency trees (Eisner 1996), computed by torch-struct.
 
-In an AM dependency tree, ignored tokens are attached to the artificial root and take no other part.
+In an AM dependency tree, ignored tokens are attached to the artificial root and have no other edge.
 The trees here span the *kept* tokens only, and exactly one kept token is attached to the root.
 
 Potentials have shape `[B, n, n + 1]`: entry h scores head h of token i + 1 (0 is the artificial

@@ -29,7 +29,7 @@ class Unigram:
     """Tokenizer with the interface that `PretrainedEncoder` needs.
 
     Args:
-        pieces: subwords in the order of their ids, the marks among them.
+        pieces: subwords in the order of their ids, including the marks.
         scores: natural log probability of each subword.
     """
 
@@ -67,11 +67,14 @@ class Unigram:
         return tuple(number for word in plain.split() for number in self._best(SPACE + word))
 
     def _best(self, word: str) -> list[int]:
-        """Return the most likely segmentation of a word (Viterbi); unknown characters join."""
+        """Return the most likely segmentation of a word (Viterbi).
+
+        Adjacent unknown characters form a single unknown subword.
+        """
         # As in WordPiece, a word of more than 100 characters is unknown.
         if len(word) > 100:
             return [self._unknown]
-        # Per end: score, start and id of the last piece of the best segmentation.
+        # For each end: score of the best segmentation, and start and id of its last piece.
         best: list[tuple[float, int, int]] = [(0.0, 0, -1)]
         for end in range(1, len(word) + 1):
             options = [(best[end - 1][0] + self._least, end - 1, self._unknown)]

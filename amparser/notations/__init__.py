@@ -1,1 +1,1 @@
-"""Notations of meanings: each reads a text, makes its graph, and writes a graph."""
+"""Notations of meanings. A notation reads texts, converts them to graphs, and writes graphs."""

@@ -1,6 +1,7 @@
 """Find the word of a sentence that announces a part of its meaning.
 
-It is a word that spells the part, or else the word that co-occurs most with such parts.
+If words of the sentence spell the part, one of them announces it; otherwise the announcing word is
+the word that is most probable for parts with the same key.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from amparser.characters import text_of
 
 
 def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
-    """Return the lower-case texts that one or more adjacent words of a sentence spell.
+    """Return the lower-case texts that a word or several adjacent words of a sentence spell.
 
     >>> sorted(spelled_texts(["New", "York"]))
     ['new', 'new york', 'new-york', 'new_york', 'newyork', 'york']
@@ -27,13 +28,13 @@ def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
 
 
 Announced = Mapping[tuple[str, str], float]
-"""P(word | key) by pairs of key and word."""
+"""The probability P(word | key) for each pair of a key and a word."""
 
 
 def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
-    """Estimate P(word | key) from the words and keys of rows.
+    """Estimate P(word | key) from rows, each with the words and the keys of an example.
 
-    This is IBM model 1 (Brown et al. 1993) with 12 rounds of expectation maximization.
+    The estimate uses IBM model 1 (Brown et al. 1993) and 12 rounds of expectation maximization.
     """
     table: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
     for _ in range(12):
@@ -55,8 +56,9 @@ def announcing_word(
 ) -> int:
     """Return the position (from 0) of the word that announces a part with this key.
 
-    Among the `spelled` positions of words that spell the part, it is the first one whose preceding
-    neighbours fit the key best.
+    `spelled` has the positions of the words that spell the part. Return the one whose two preceding
+    words fit the key best, the first one in a tie. If no word spells the part, return the position
+    of the word that fits the key best.
     """
     fits = [table.get((key, word), 0.0) for word in words]
     if not spelled:

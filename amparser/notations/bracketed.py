@@ -61,7 +61,7 @@ def _one_or_list(values: Sequence[Term]) -> Term:
 
 
 class BracketedNotation(TermNotation):
-    """Intents and slots; in the style `tight`, closing brackets have no space before them."""
+    """Intents and slots in brackets; the style `tight` omits spaces before closing brackets."""
 
     name = "bracketed"
     sample = "[IN:GET_WEATHER weather in [SL:LOCATION Paris ] ]"

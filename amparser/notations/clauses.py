@@ -35,7 +35,7 @@ class _Reader(TokenReader):
                 self._fail("a keyword in capital letters", self.at - 1)
             if word == LIST or not (is_symbol(word) or word == "(" or _EQUAL.fullmatch(word)):
                 self._fail("a word, a number or a string", self.at - 1)
-            # Terms have no symbol `=`, so it is doubled.
+            # `=` cannot be a symbol of a term, so the sign is doubled.
             item = self.items(")") if word == "(" else Term(_EQUAL.sub(r"\g<0>=", word))
             if clause and not keyword:
                 groups[-1].append(item)
@@ -50,7 +50,7 @@ class _Reader(TokenReader):
 
 
 class ClauseNotation(TermNotation):
-    """Clauses; in the style `spaced`, parentheses have spaces inside."""
+    """Flat clauses; the style `spaced` writes spaces inside parentheses."""
 
     name = "clauses"
     sample = 'GET event FILTER start lt "last Monday" TOP 3'

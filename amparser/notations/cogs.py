@@ -6,7 +6,7 @@ further nodes:
 
     cook . agent ( x _ 2 , x _ 1 )          cook -agent-> boy
     * boy ( x _ 1 )                         the -iota-> boy, `the` at its own token
-    * hund ( x _ 0 )                          *hund, where no word stands for `the`
+    * hund ( x _ 0 )                          *hund, if no word corresponds to `the`
     boy . nmod ( x _ 1 , x _ 4 )            boy -nmod-> verb of the relative clause
     boy . nmod . in ( x _ 1 , x _ 4 )       in -nmod.op1-> boy, in -nmod.op2-> house
     LAMBDA a . LAMBDA e . cry . agent ( e , a )   cry -agent-> an unlabelled source `a`
@@ -15,8 +15,8 @@ A node's edges keep the order of the logical form, so that the exact string can 
 Words and roles come from the data. This module knows only the names that the notation fixes:
 `nmod`, `iota`, `the`, `*`, `op1` and `op2`.
 
-The determiner of a definite noun is the word `the` before it; adjectives may come between. In other
-languages no node stands for the determiner.
+The determiner of a definite noun is the word `the` before the noun; adjectives may come between the
+two. In languages other than English, the graph has no node for the determiner.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class CogsNotation(Notation):
         return plain_logical_form(tokens, graph) or super().written(tokens, graph)
 
     def content(self, graph: SGraph) -> Counter[str | None]:
-        """Return the labels; a marked definite noun counts as a noun below `the`."""
+        """Return the labels; a noun marked by `*` counts as two labels, the noun and `the`."""
         return without_determiners(super().content(graph))
 
     def value(self, tokens: Sequence[str], text: str) -> LogicalForm:
@@ -70,8 +70,8 @@ class CogsNotation(Notation):
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Compare logical forms.
 
-        `reformatted` ignores the order of conjuncts and names of variables (Li et al. 2023, section
-        4).
+        `reformatted` ignores the order of conjuncts and the names of variables (Li et al. 2023,
+        section 4).
         """
         if reformatted(str(found)) == reformatted(str(wanted)):
             return Equality(True, True)

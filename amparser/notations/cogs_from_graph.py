@@ -32,17 +32,16 @@ from amparser.notations.graph_from_cogs import (
 
 
 def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
-    """Return the text of a graph's logical form, or None if only reading it can verify it.
+    """Return the text of a graph's logical form, or None if the text must be read to verify it.
 
-    The text is returned if it certainly has the whole meaning: reading it with the sentence gives
-    the graph back. This is true of nearly all graphs of a parser. It is checked that the reader can
-    recover
+    The text is returned if reading it with the sentence certainly gives the graph back. This holds
+    for nearly all graphs that a parser predicts. The function checks that the reader can recover
 
-    - each node: no two nodes are aligned to one token;
-    - a name at its token: it occurs once in the sentence and is mentioned;
-    - `the`: it directly precedes its noun;
-    - a preposition: it is the last such word before its object;
-    - the root: it is not an argument and leads to all constants.
+    - all nodes: no two nodes are aligned to the same token;
+    - the token of each name: the name occurs once in the sentence and is an argument;
+    - each `the`: the word directly precedes its noun;
+    - each preposition: it is the last occurrence of this word before its object;
+    - the root: it is not an argument, and all constants can be reached from it.
     """
     if graph.sources or len(graph.nodes) == 1:
         return None
@@ -214,7 +213,7 @@ class _Writer:
         return self.terms[node]
 
     def _atoms(self, node: int) -> list[str]:
-        """Return a constant's atoms: its own if it is a noun, its roles, its modifiers."""
+        """Return a constant's atoms: the noun's atom if it is a noun, then roles and modifiers."""
         label, term = self.labels[node], self.terms[node]
         modifiers = self.modifiers.get(node, [])
         arguments = self.arguments.setdefault(node, [])
@@ -255,7 +254,7 @@ class _Writer:
         return self._root_leads_everywhere()
 
     def _root_leads_everywhere(self) -> bool:
-        """Return True if the root is not an argument and all constants are below it."""
+        """Return True if the root is not an argument and all constants are reachable from it."""
         if self.root not in self.labels or any(self.root in a for a in self.arguments.values()):
             return False
         return len(reached(self.root, self.arguments)) == len(self.terms)

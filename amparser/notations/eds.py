@@ -2,13 +2,14 @@
 
     {e2: _1:_the_q<0:3>[BV x3] x3:_dog_n_1<4:7>{x NUM sg}[] e2:_bark_v_1<8:13>{e}[ARG1 x3]}
 
-The graph is the same as in PENMAN files. Each predication is a node, labelled with its predicate;
-`|` stands for `/`, and `%XX` for other characters that PENMAN symbols cannot contain. Each string
-in parentheses is a constant below an edge `carg`. Texts contain these characters unescaped, except
-for those that the notation reserves. PyDelphin (extra `eds`) reads texts: predicates become lower
-case and roles upper case, and each role of a node is kept once. Properties (`{x NUM sg}`), anchors
-(`<0:3>`, in characters of the sentence) and node names are not part of the graph, but a graph that
-was read is written with them again. Nodes of other graphs get anchors from their spans or tokens.
+The graph is the same as in PENMAN files. Each predication is a node, labelled with its predicate.
+In labels, `|` replaces `/`, and `%XX` other characters that PENMAN symbols cannot contain. In
+texts, only the characters that the notation reserves are escaped. Each string in parentheses is a
+constant below an edge `carg`. PyDelphin (extra `eds`) reads the texts. Predicates are converted to
+lower case and roles to upper case, and each role of a node is kept once. Properties
+(`{x NUM sg}`), anchors (`<0:3>`, in characters of the sentence) and node names are not part of the
+graph, but a graph that was read from a text is written with them again. Nodes of other graphs get
+anchors from their spans or tokens.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from amparser.notations.penman_labels import is_constant, label_of_concept, text
 from amparser.resources import library
 
 CARG, BOUND = "carg", "BV"
-"""The edge to a string, and the edge from a quantifier to the node that it binds."""
+"""Label of the edge to a string, and of the edge from a quantifier to the node that it binds."""
 
 _SYMBOL = r"[^\s:,<(\[\]{}]+"
 _BEGIN = re.compile(r"""\s*(?:#\S+\s*)?\{\s*[^\s"'}]""")
-"""Start of a structure, which differs from the start of a JSON object."""
+"""Pattern of the start of a structure; it does not match the start of a JSON object."""
 _ANCHOR = re.compile(r"<(\d+):(\d+)>")
 _UNWRITABLE = re.compile(r'[\s"()/:~#|]|%(?=[0-9A-Fa-f]{2})')
 _RESERVED = re.compile(r"[\s:,<(\[\]{}]")
@@ -51,14 +52,18 @@ class _Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class EdsLayout:
-    """Layout of a text: names, anchors and properties of nodes; `lines` if it has several lines."""
+    """Layout of a text.
+
+    It consists of the names, anchors and properties of nodes; `lines` is true if the text has
+    several lines.
+    """
 
     shown: Mapping[int, _Shown]
     lines: bool = False
 
 
 def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> dict[int, Anchor]:
-    """Return node anchors, from the graph's text, or else from spans or tokens."""
+    """Return node anchors: those in the graph's text, or else anchors from spans or tokens."""
     layout = layout_of_graph(graph, EDS.name)
     if isinstance(layout, EdsLayout):
         matches = {
@@ -187,7 +192,7 @@ def _written(graph: SGraph) -> str:
         if edge.parent in constants or (edge.child in constants) != (edge.label == CARG):
             raise TranslateError(f"the edge {edge.label!r} leads from or to a string")
         if edge.child not in constants:
-            # A reader writes roles in upper case.
+            # PyDelphin converts roles to upper case.
             if not re.fullmatch(_SYMBOL, edge.label) or edge.label != edge.label.upper():
                 raise TranslateError(f"the edge label {edge.label!r} is not a role, such as ARG1")
             roles[edge.parent].append(f"{edge.label} {names[edge.child]}")
@@ -253,7 +258,7 @@ class EdsNotation(Notation):
         return self.write(self._anchored(tokens, source.graph(tokens, text)))
 
     def is_constant(self, label: str | None) -> bool:
-        """Return True if a label is a string's label."""
+        """Return True if a label is the label of a string."""
         return is_constant(label)
 
     def _anchored(self, tokens: Sequence[str], graph: SGraph) -> SGraph:

@@ -29,11 +29,11 @@ def graph_from_logical_form(
     outside its own cycle: the main verb, or the head of a noun phrase.
 
     Args:
-        logical_form: its meaning; `x _ i` is the token at 0-based position i.
+        logical_form: the meaning of the sentence; `x _ i` is the token at 0-based position i.
 
     Raises:
-        TranslateError: the logical form does not fit the sentence, is not connected, or shares its
-            graph with another form.
+        TranslateError: the logical form does not fit the sentence, is not connected, or has the
+            same graph as another form.
     """
     if not (logical_form.name or logical_form.atoms or logical_form.definites):
         raise TranslateError("an empty logical form has no graph")
@@ -98,7 +98,7 @@ class _Encoder:
         self.arguments: dict[int, list[int]] = {}
         self.names: dict[str, list[int]] = {}
         self.root = 0
-        # The root and all arguments; modifiers are not among them.
+        # The root and all arguments, without modifiers.
         self.heads: set[int] = set()
 
     def graph(self) -> SGraph:
@@ -130,7 +130,7 @@ class _Encoder:
         self.heads = {self.root, *(child for below in self.arguments.values() for child in below)}
 
     def _define(self, atom: Atom) -> None:
-        """Add the determiner of a definite noun; mark the noun's label if it has none."""
+        """Add the determiner of a definite noun, or mark the noun's label if there is none."""
         assert isinstance(atom.terms[0], Variable)
         noun = atom.terms[0].position + 1
         token = self._determiner(noun)
@@ -142,11 +142,11 @@ class _Encoder:
         self.edges.append(Edge(token, IOTA, noun))
 
     def _determiner(self, noun: int) -> int | None:
-        """Return the nearest unaligned `the` to the left of a noun.
+        """Return the token of the nearest `the` without a node to the left of a noun, or None.
 
-        Parts of the noun phrase, such as adjectives, may come between: descendants of the noun, and
-        nodes whose only argument is the noun and which are not arguments themselves. Any other node
-        ends the noun phrase.
+        Parts of the noun phrase, such as adjectives, may come between `the` and the noun. These are
+        the descendants of the noun, and nodes whose only argument is the noun and which are not
+        arguments themselves. Any other node ends the noun phrase.
         """
         phrase = reached(noun, self.arguments)
         phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
@@ -235,7 +235,7 @@ class _Encoder:
         self.nodes[token] = Node(label, token)
 
     def _place(self, term: Term, unused: Mapping[str, Iterator[int]]) -> int:
-        """Return the node of a constant; each mention of a name takes its next token."""
+        """Return the node of a constant; each mention of a name uses the name's next token."""
         if isinstance(term, Variable):
             return term.position + 1
         if isinstance(term, Name):

@@ -1,7 +1,7 @@
-"""JSON Schema of a corpus's meanings: mistaken rows, and values that answers may have.
+"""JSON Schema of a corpus's meanings, which detects faulty rows and lists possible values.
 
-The keywords mean what draft 2020-12 says; `definitions` is the older name of `$defs`. Annotations
-such as `title` are ignored, and all other keywords are errors.
+Keywords have the meaning that draft 2020-12 defines; `definitions` is the older name of `$defs`.
+Annotations such as `title` are ignored, and all other keywords are errors.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _ANNOTATIONS = ["$schema", "$id", "$comment", "title", "description", "default",
 _SAMPLES: dict[str, list[Any]] = {
     "string": ["?"], "number": [0], "integer": [0], "boolean": [True, False], "null": [None]
 }  # fmt: skip
-"""Values of each simple type; the text is a symbol in no corpus."""
+"""Example values of each simple type; the string is one that no corpus has as a symbol."""
 _DEFINITIONS = ("$defs", "definitions")
 _LISTS = ("anyOf", "oneOf")
 _MOST = 50_000
-"""Maximum example values."""
+"""Maximum number of example values."""
 
 
 @dataclass(frozen=True)
 class JsonSchema:
-    """A schema.
+    """A JSON Schema.
 
     Attributes:
         content: the schema as a JSON value.
@@ -43,7 +43,10 @@ class JsonSchema:
 
     @classmethod
     def read(cls, path: Path) -> JsonSchema:
-        """Read a file; raise InputError, naming file, pointer and keyword, if it has a fault."""
+        """Read a schema from a file.
+
+        Raises InputError if the schema has a fault; the message names file, pointer and keyword.
+        """
         schema = cls(read_json(path))
         if (fault := schema.misfit()) is not None:
             raise InputError(f"{path}: {fault}")
@@ -64,7 +67,9 @@ class JsonSchema:
         return named
 
     def problem(self, value: Any) -> str | None:
-        """Return the first contradiction in a value with its JSON pointer, or None.
+        """Return the first contradiction between a value and the schema with its JSON pointer.
+
+        Return None if the value follows the schema.
 
         Args:
             value: see `json_text.value_of`.
@@ -109,13 +114,13 @@ class JsonSchema:
                 yield from self._problems(item, schema.get("items", True), _below(place, number))
 
     def examples(self, known: Container[str]) -> list[Any]:
-        """Return values that together have each key and each closed value of the schema.
+        """Return example values that together have each key and each listed value of the schema.
 
         Args:
-            known: texts in train; one stands for all others.
+            known: strings in train; of other strings in a list, only the first one is used.
 
         Raises:
-            InputError: there are too many.
+            InputError: there are more than 50,000 examples.
         """
         found = list(islice(self._examples(self.content, known, ()), _MOST + 1))
         if len(found) > _MOST:
@@ -125,7 +130,11 @@ class JsonSchema:
     def _examples(
         self, schema: Any, known: Container[str], within: tuple[str, ...]
     ) -> Iterator[Any]:
-        """Yield the examples of a part of the schema; `within` has the references around it."""
+        """Yield the examples of a part of the schema.
+
+        Args:
+            within: names of the references that led to the part.
+        """
         if isinstance(schema, bool):
             return
         if (closed := _closed(schema)) is not None:
@@ -149,7 +158,7 @@ class JsonSchema:
         starts = [values[0] for values in found if values and isinstance(values[0], dict)]
         for start in (starts or [{}]) if fields else ():
             first = {**start, **{key: fields[key][0] for key in needed}}
-            # The value of a key may be the type of the object.
+            # The value of a key may determine the type of the object.
             types = ((key, v) for key in needed for v in fields[key][1:] if isinstance(v, str))
             for one in (first, *({**first, key: value} for key, value in types)):
                 yield one
@@ -174,13 +183,13 @@ def _has_type(value: Any, name: str) -> bool:
 
 
 def _is_among(value: Any, closed: list[Any]) -> bool:
-    # A long list of texts is searched fast.
+    # For strings, `in` is fast even if the list is long.
     is_text = type(value) is str and value in closed
     return is_text or comparable(value) in map(comparable, closed)
 
 
 def _shown(value: Any) -> str:
-    """Return the beginning of a JSON text."""
+    """Return the beginning of the JSON text of a value."""
     text = text_of(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 

@@ -1,4 +1,4 @@
-"""Read and write JSON, keeping numbers as written."""
+"""Read and write JSON; numbers keep their spelling."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _FAULTS = {
     "Invalid control character": "write a tab or line end in a string as \\t or \\n",
     "Invalid \\": "unknown escape",
 }
-"""Prefixes of messages of `json` with replacements."""
+"""Replacements for messages of the library `json`, by the beginning of the message."""
 
 
 class Number(str):
-    """A number as written."""
+    """A number with the spelling that it has in the text."""
 
     __slots__ = ()
 
@@ -60,7 +60,7 @@ def _no_constant(name: str) -> Any:
 
 
 def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
-    """Return the JSON text of a value; numbers are written as they were read."""
+    """Return the JSON text of a value; numbers keep the spelling with which they were read."""
     comma, colon = separators
     match value:
         case dict():
@@ -75,7 +75,7 @@ def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
 
 
 def comparable(value: Any) -> Any:
-    """Return a value whose equality in Python is equality of JSON values."""
+    """Return a Python value; two such values are equal if and only if the JSON values are equal."""
     match value:
         case dict():
             return {key: comparable(inside) for key, inside in value.items()}

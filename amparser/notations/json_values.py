@@ -1,6 +1,7 @@
 """JSON values as trees (see `value_trees`); answers are valid JSON.
 
-Objects are compared regardless of key order and written in train's key order.
+Comparison of objects ignores the order of keys. Objects are written with their keys in the order of
+train.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ class JsonNotation(StyledNotation):
         return shapes_of(rows)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return `write`, checked to be JSON; strings need not be words of the sentence."""
+        """Return the result of `write` after checking that it is JSON.
+
+        Strings need not be words of the sentence.
+        """
         try:
             text = self.write(graph)
             self.read(text)
@@ -61,7 +65,7 @@ class JsonNotation(StyledNotation):
         return text
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return a comparable value; only arrays are ordered. See `Notation`."""
+        """Return a value for comparison, in which only arrays are ordered; see `Notation`."""
         return comparable(value_of(text))
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:

@@ -16,17 +16,18 @@ up. The label of a list that binds or contains variables is the list itself with
     $       for the variable bound last; `^` for the one before, `^^` for the next, ...
     _       for any other item, to which an edge leads; `_ : ci` for a literal of this type
 
-Names of variables are therefore not kept, and labels of constants are independent of their context.
-A binder and another binder that is its whole scope are a single node, `(lambda ! e (exists ! _))`.
+The graph therefore does not contain the names of variables, and labels of constants do not depend
+on their context. If the whole scope of a binder is another binder, the two are a single node,
+`(lambda ! e (exists ! _))`.
 
-With statistics of a corpus (`Shapes`), the conjuncts in the scope of a binder are a chain, in the
-order in which words of the sentence announce them. Edges of the chain are named after the
-connective (`&and`), and the last one leads to `.`. If a corpus writes conjuncts in a fixed order,
-labels end with their rank in it, `(from $ _) #2`. If a binder has a single conjunct with an outer
-variable, this conjunct is part of the binder's label, `(exists ! (and (by $ ^) #9 _))`. Typed
-constants (`boston : ci`) are literals if most constants of the type are spelled by words of their
-sentences; otherwise they are symbols. If literals of a type occur in a single place, the type is
-part of the label above.
+With statistics of a corpus (`Shapes`), the conjuncts in the scope of a binder form a chain, in the
+order of the words that announce them. Edges of the chain are named after the connective (`&and`),
+and the last edge leads to `.`. If a corpus writes conjuncts in a fixed order, the label of a
+conjunct ends with its rank in this order, `(from $ _) #2`. If a binder has exactly one conjunct
+with an outer variable, this conjunct is part of the binder's label,
+`(exists ! (and (by $ ^) #9 _))`. Typed constants (`boston : ci`) are literals if words of the
+sentences spell most constants of the type; otherwise they are symbols. If literals of a type only
+occur at a single edge of a single label, the type is part of this label.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from amparser.notations.announcing import Announced, announced, announcing_word,
 from amparser.notations.ordered_trees import Tree, arguments
 
 CHAIN, END, NOTHING = "&", ".", "()"
-"""Prefix of a chain's edges, label of its end, and head of a list without one."""
+"""Prefix of a chain's edges, label of a chain's end, and label of a list without a head."""
 LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
 RANKED = re.compile(r"(.+) #(\d+)")
 HOLE = re.compile(r"(?<= )_(?=[ ):])")
@@ -61,14 +62,14 @@ _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 
 
 class Conjunct(NamedTuple):
-    """A conjunct of a scope: its key, and the names that it contains."""
+    """A conjunct of a scope: its key, and the names and numbers that it contains."""
 
     key: str
     names: tuple[str, ...]
 
 
 def _conjunct(tree: Tree) -> Conjunct:
-    """Return the key and the names of a conjunct."""
+    """Return the key of a conjunct with its names and numbers."""
     labels = (inner.label for _, inner in tree.below if inner.below or _TELLING(inner.label))
     names = (
         part.label.strip('"').lower()
@@ -83,12 +84,13 @@ class Shapes:
     """Statistics of a corpus with variables.
 
     Attributes:
-        joint: connective of conjuncts in the scope of binders, such as `and`; empty if none.
-        places: labels of binders and edges below which the connective occurs.
-        copied: types whose constants are spelled by words of their sentences.
-        alone: types whose literals only occur at one argument of one label.
+        joint: connective of conjuncts in the scope of binders, such as `and`; empty if there is
+            none.
+        places: pairs of a binder's label and the label of an edge to the connective.
+        copied: types whose constants are mostly spelled by words of their sentences.
+        alone: types whose literals only occur at a single edge of a single label.
         announced: P(word | key of a conjunct).
-        ranks: rank of conjuncts in the order of a scope, by key.
+        ranks: rank of each conjunct in the order in which the corpus writes scopes, by key.
     """
 
     joint: str = ""
@@ -173,7 +175,7 @@ def _unchained(sexpr: Sexpr, shapes: Shapes | None = None) -> Tree:
 
 
 def head_of(sexpr: Sexpr) -> str:
-    """Return the atom at the head of a list; empty if there is none or it contains spaces."""
+    """Return the atom at the head of a list; empty if the list has none or it contains spaces."""
     if sexpr.quoted or not sexpr.items or sexpr.items[0].items or is_variable(sexpr.items[0]):
         return ""
     return "" if " " in sexpr.items[0].atom else sexpr.items[0].atom
@@ -185,7 +187,7 @@ def is_variable(sexpr: Sexpr) -> bool:
 
 
 def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
-    """Return the items of a list with `X : T` joined to one atom."""
+    """Return the items of a list, with the three items of `X : T` joined to one atom."""
     typed: list[Sexpr] = []
     place = 0
     while place < len(items):
@@ -201,7 +203,7 @@ def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
 
 
 def _conjuncts(term: Tree, joint: str) -> list[Tree]:
-    """Return the conjuncts of a scope; empty if they cannot form a chain."""
+    """Return the conjuncts of a scope, or an empty list if they cannot form a chain."""
     several = term.label == joint and len(term.below) > 1
     conjuncts = [below for _, below in term.below] if several else [term]
     literal = any(
@@ -238,7 +240,10 @@ def _chained(term: Tree, words: Sequence[str], shapes: Shapes) -> Tree:
 
 
 def _link(conjuncts: Sequence[Tree], shapes: Shapes) -> Tree | None:
-    """Return the only conjunct with an outer variable, if no other conjunct has its rank."""
+    """Return the conjunct that can be part of its binder's label, or None.
+
+    It is the only conjunct with an outer variable, and no other conjunct has the same rank.
+    """
     outer = [conjunct for conjunct in conjuncts if _OUTSIDE.search(conjunct.label)]
     if len(outer) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in outer[0].below):
         return None
@@ -299,14 +304,14 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
 
 
 def _scopes(term: Tree) -> Iterator[tuple[str, str, Tree]]:
-    """Yield (label of the binder, edge, child) for each edge below a binder."""
+    """Yield the binder's label, the edge label and the child for each edge below a binder."""
     for subterm in term.subtrees():
         if _BINDER.search(subterm.label):
             yield from ((subterm.label, place, below) for place, below in subterm.below)
 
 
 def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
-    """Return types whose constants are mostly spelled by words of their sentences."""
+    """Return the types whose constants are mostly spelled by words of their sentences."""
     seen: Counter[str] = Counter()
     spelled: Counter[str] = Counter()
     for words, sexpr in rows:
@@ -324,7 +329,7 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
 
 
 def _alone(terms: Sequence[Tree]) -> frozenset[str]:
-    """Return the types whose literals only occur at one edge of one label."""
+    """Return the types whose literals only occur at a single edge of a single label."""
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for term in terms:
         for subterm in term.subtrees():
@@ -335,10 +340,10 @@ def _alone(terms: Sequence[Tree]) -> frozenset[str]:
 
 
 def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:
-    """Return ranks of conjuncts in an order that all scopes keep; empty if there is none.
+    """Return ranks of conjuncts in an order that all scopes follow; empty if there is none.
 
-    Conjuncts that occur in both orders share a rank. If two conjuncts never meet, the one that
-    precedes more of the others comes first.
+    Two conjuncts that occur in both orders have the same rank. If two conjuncts never occur in the
+    same scope, the one that precedes more of the other conjuncts comes first.
     """
     order: nx.DiGraph[str] = nx.DiGraph()
     for keys in {tuple(keys) for keys in scopes}:

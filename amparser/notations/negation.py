@@ -17,14 +17,16 @@ class NegationRules(NamedTuple):
     """Rules of negation in graphs; each pattern must match a whole label.
 
     Attributes:
-        negators: nodes, each followed by a space and an edge, that negate the edge's child.
-        nothing: nodes that negate the predicate if they, or nodes below them, are its arguments,
-            like "nobody"; those that are negated themselves are followed by " not".
-        owners: nodes, each followed by a space and an edge, whose other children are owners of the
-            edge's child; "nobody's car" negates like "nobody".
-        boxes: edges to boxes whose members are negated. A box that contains another such box is a
-            conditional and does not negate.
-        passing: nodes below negators, and edges to inner boxes, that pass a negation on.
+        negators: label of a node, a space and the label of an edge; the node negates the child of
+            this edge.
+        nothing: labels of nodes like "nobody". They negate a predicate if they, or nodes below
+            them, are its arguments. If such a node is negated itself, " not" follows its label.
+        owners: label of a node, a space and the label of an edge; the node's other children are
+            owners of the edge's child. "nobody's car" negates like "nobody".
+        boxes: labels of edges to boxes whose members are negated. A box that contains another box
+            below such an edge is a conditional and does not negate.
+        passing: labels of nodes below negators, and of edges to inner boxes, that pass a negation
+            on to the nodes below them.
     """
 
     negators: str = _NOTHING
@@ -49,7 +51,7 @@ def negated_nodes(
 
     Args:
         links: pairs of predicate and argument.
-        is_inside: returns True if a node is in the phrase of another one.
+        is_inside: returns True if the first node is in the phrase of the second one.
     """
     below: dict[int, list[int]] = defaultdict(list)
     above: dict[int, list[tuple[str, int]]] = defaultdict(list)
@@ -62,7 +64,7 @@ def negated_nodes(
             denied[parent].append(child)
     for node in labels:
         agenda = [*denied[node]]
-        for child in agenda:  # grows while it is read
+        for child in agenda:  # the loop extends `agenda`
             if re.fullmatch(rules.passing, labels[child]):
                 agenda += [n for n in below[child] if n not in agenda]
         counts.update(agenda)

@@ -14,17 +14,17 @@ from amparser.graph.sgraph import SGraph, isomorphic
 from amparser.logic.token_reader import cut_at_spaces
 
 Order = Mapping[str, Sequence[str]]
-"""Keys of the arguments of each function, in the order in which they are written."""
+"""For each function, the keys of its arguments in the order in which they are written."""
 Unordered = Mapping[str, int]
-"""Functions whose arguments are unordered, with counts (`amparser.notations.unordered`)."""
+"""Number of ordered arguments before the unordered ones, by function (see `unordered.Sets`)."""
 
 
 @dataclass(frozen=True)
 class LaidOutGraph(SGraph):
     """An s-graph with the layout of the text that it was read from, such as its spaces.
 
-    The notation that read the text writes the graph in this layout, so that the exact text comes
-    back. Other notations use their default layout, as for graphs without a layout. The layout is
+    The notation that read the text writes the graph in this layout and thus reproduces the exact
+    text. Other notations use their default layout, as for graphs without a layout. The layout is
     not part of the meaning: `isomorphic` ignores it.
 
     Attributes:
@@ -74,11 +74,11 @@ class Notation(ABC):
             can print any of them.
         style: name of the writing style, if there are several.
         metrics: names of the metrics that `evaluate` prints by default.
-        sample: a meaning in the notation, for messages; empty if nobody writes it by hand.
+        sample: a meaning in the notation, for messages; empty if people do not write it by hand.
         needs_alignment: True if `write` needs graphs whose nodes are aligned to tokens.
-        word: pattern of a word of `split`.
-        generic: True if texts of many languages follow the notation, such as nested terms. A text
-            that another notation can read too is more likely in that notation.
+        word: pattern of the words that `split` returns.
+        generic: True if many meaning representations follow the notation, such as nested terms. A
+            text that another notation can also read is more likely in the other notation.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Notation(ABC):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Remarks of `for_corpus` for the user, one per line."""
+        """Decisions that `for_corpus` made, as messages to the user of one line each."""
         return ()
 
     @abstractmethod
@@ -115,10 +115,10 @@ class Notation(ABC):
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """Return the result of `write` after checking that the text has the whole meaning.
 
-        The text is read again with the sentence. The result must be isomorphic to the graph, or at
-        least have the same `content` and text: a notation need not distinguish all graphs, but
-        nothing may get lost. Raises TranslateError if the graph has no meaning in this notation, or
-        its text is read as another graph.
+        The text is read again with the sentence. The graph that is read must be isomorphic to the
+        given graph, or at least have the same `content` and text. A notation may write different
+        graphs as the same text, but no label may get lost. Raises TranslateError if the graph has
+        no meaning in this notation, or if its text is read as another graph.
         """
         with nesting(TranslateError, "the meaning is nested too deeply"):
             text = self.write(graph)
@@ -142,8 +142,8 @@ class Notation(ABC):
     def as_read(self, graph: SGraph) -> SGraph | None:
         """Return the graph that is expected if the text of `graph` is read again.
 
-        The result is None if the notation cannot read such graphs; then it suffices that the text
-        is readable.
+        Return None if no text of this notation is read as such a graph. In this case `written` only
+        checks that the text is readable.
         """
         return graph
 
@@ -176,7 +176,7 @@ class Notation(ABC):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Notation:
-        """Return the notation adapted to a corpus, which may affect alignment (default: itself).
+        """Return the notation adapted to a corpus (default: itself); alignments may change.
 
         Args:
             rows: sentences and meanings, possibly malformed; iterated several times.
@@ -199,7 +199,7 @@ class Notation(ABC):
     def same_sets(self, gold: str, predicted: str | None) -> bool | None:
         """Return True if meanings are equal up to the order of unordered arguments.
 
-        None if the notation compares all arguments in order (see `comparing`).
+        Return None if the notation compares all arguments in order (see `comparing`).
         """
         return None
 
@@ -216,11 +216,11 @@ class Notation(ABC):
         return {}
 
     def styled(self, style: str, order: Order | None = None) -> Notation:
-        """Return the notation that writes in a style and an order (default: itself)."""
+        """Return the notation that writes in the given style and order (default: itself)."""
         return self
 
     def plain(self, graph: SGraph) -> SGraph:
-        """Return a graph without the additions of `for_corpus` (default: itself)."""
+        """Return a graph without the structure that `for_corpus` adds (default: unchanged)."""
         return graph
 
     def is_constant(self, label: str | None) -> bool:
@@ -236,19 +236,19 @@ class Notation(ABC):
         return True
 
     def split(self, text: str) -> Sequence[str]:
-        """Return the words of a text, as written by a sequence-to-sequence model.
+        """Split a text into the words that a sequence-to-sequence model writes.
 
-        They match the pattern `word`; strings are cut at their spaces.
+        Words match the pattern `word`; strings are cut at their spaces.
         """
         return cut_at_spaces(self.word.findall(text))
 
     def join(self, words: Sequence[str]) -> str:
-        """Return the text of words; the inverse of `split` for every well-formed text."""
+        """Join words into a text; the inverse of `split` for every well-formed text."""
         return " ".join(words)
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
         """Convert a meaning from another notation of the family to this one.
 
-        Raises LogicError or TranslateError if the text is malformed or has no such form.
+        Raises LogicError or TranslateError if the text is malformed or cannot be converted.
         """
         return text if source.name == self.name else self.write(source.graph(tokens, text))

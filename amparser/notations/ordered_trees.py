@@ -18,15 +18,15 @@ Item = TypeVar("Item")
 
 ARGUMENT = "arg"
 ABSENT = "()"
-"""Label of a leaf that stands for an absent value."""
+"""Label of a leaf that represents an absent value."""
 NEXT = "&"
-"""Edge from an item of a chain to the next one, or to `ABSENT`."""
+"""Label of the edge from an item of a chain to the next item, or to `ABSENT` at the end."""
 PLACE = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
 
 
 @dataclass(eq=False)
 class Tree:
-    """A tree: label and alignment of the root, and the subtrees with the edges to them, in order.
+    """A tree: label and alignment of the root, and pairs of edge label and subtree in order.
 
     Attributes:
         token, span: see `amparser.graph.sgraph.Node`.
@@ -38,7 +38,7 @@ class Tree:
     span: Span | None = None
 
     def subtrees(self) -> Iterator[Tree]:
-        """Yield the tree and all trees inside, in the order of the text."""
+        """Yield the tree and all its subtrees, in the order of the text."""
         stack = [self]
         while stack:
             tree = stack.pop()
@@ -46,7 +46,7 @@ class Tree:
             stack += [below for _, below in reversed(tree.below)]
 
     def arguments(self) -> list[Tree]:
-        """Return the subtrees without a key."""
+        """Return the subtrees whose edge is not a key: `arg0`, `arg1`, ..."""
         return [below for edge, below in self.below if PLACE.fullmatch(edge)]
 
     def child(self, edge: str) -> Tree | None:
@@ -64,7 +64,7 @@ class Tree:
         return built[self]
 
     def changed(self, change: Callable[[Tree], Tree]) -> Tree:
-        """Return the tree with each subtree changed, after the trees inside it."""
+        """Return the tree with `change` applied to each subtree, bottom up."""
 
         def made(tree: Tree, inside: Sequence[Tree]) -> Tree:
             below = [(edge, new) for (edge, _), new in zip(tree.below, inside, strict=True)]
@@ -74,17 +74,17 @@ class Tree:
 
 
 def arguments(trees: Sequence[Tree]) -> list[tuple[str, Tree]]:
-    """Return trees with the edges of arguments without a key."""
+    """Return the trees as arguments without a key, with the edges `arg0`, `arg1`, ..."""
     return [(f"{ARGUMENT}{place}", tree) for place, tree in enumerate(trees)]
 
 
 def is_end(label: str) -> bool:
-    """Return True if a label stands for an absent value."""
+    """Return True if a label represents an absent value."""
     return label == ABSENT
 
 
 def chain_of(items: Sequence[Tree]) -> Tree:
-    """Return the first of several items, with an edge from each item to the next one."""
+    """Link items to a chain, with an edge from each item to the next; return the first item."""
     following = Tree(ABSENT)
     for item in reversed(items):
         following = replace(item, below=[*item.below, (NEXT, following)])
@@ -113,10 +113,10 @@ def graph_of_tree(tree: Tree) -> SGraph:
 def tree_of_graph(graph: SGraph) -> Tree:
     """Return the tree of a graph.
 
-    Children are in the order of the edges, except that `arg0` precedes `arg1` and so on. If the
-    edges have these in another order, they are moved before the children with keys. Raises
-    TranslateError if the graph is not a tree, has open sources or a node without a label, or the
-    edges of a node do not have `arg0`, `arg1`, ... exactly once each.
+    Children are in the order of the edges. If the arguments `arg0`, `arg1`, ... of a node are not
+    in this order, they are sorted and placed before the children with keys. Raises TranslateError
+    if the graph is not a tree, has open sources or a node without a label, or if the edges of a
+    node do not include `arg0`, `arg1`, ... exactly once each.
     """
     if graph.sources:
         raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")

@@ -2,16 +2,16 @@
 
     (w / want-01 :polarity - :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
 
-A node is a variable with its concept, or one occurrence of a constant; its label tells which
-(`amparser.notations.penman_labels`). A role is an edge from the node where it is written to the
-node that follows. Inverse roles with `-of` lead back: `:ARG0-of` is an edge `ARG0`. Roles that only
-look inverse, such as `:consist-of`, are kept; penman's AMR model lists them. `:mod` and `:domain`
-are kept apart.
+A node is a variable with its concept, or one occurrence of a constant. Its label shows which of the
+two it is (`amparser.notations.penman_labels`). A role is an edge from the node where the role is
+written to the node that follows. Inverse roles end in `-of` and have the opposite direction:
+`:ARG0-of` is an edge `ARG0`. Roles that only look inverse, such as `:consist-of`, are unchanged;
+penman's AMR model lists them. `:mod` and `:domain` are different roles.
 
-Nodes are numbered from 1 in the order of the text, and edges have the same order, so that the text
-can be written again on one line with the usual variables (`b`, `b2`). A graph that was read from a
-text also stores this text. Other graphs are written with as few inverse roles as possible. Both
-texts have the same graph.
+Nodes are numbered from 1 in the order of the text, and edges have the same order. The text can
+therefore be written again on one line with the usual variables (`b`, `b2`). A graph that was read
+from a text also stores this text. Other graphs are written with as few inverse roles as possible.
+Both texts have the same graph.
 
 Alignments `~e.N` (token N, counted from 0) of concepts and constants are read; a node is aligned to
 the first of its tokens. Alignments of roles and of repeated variables are ignored. Alignments are
@@ -45,7 +45,7 @@ _ROLE = re.compile(r'[^\s"()/:~]+')
 
 @dataclass(frozen=True)
 class PenmanLayout:
-    """The text, without alignments, of a graph with these labels and edges."""
+    """Layout of a graph: its text without alignments, and the labels and edges of the text."""
 
     text: str
     labels: tuple[str | None, ...]
@@ -60,11 +60,11 @@ def _model() -> Any:
 
 
 def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGraph:
-    """Read an AMR graph, aligned by `~e.N` and with its layout.
+    """Read an AMR graph with the alignments `~e.N` and the layout of its text.
 
     Raises LogicError if the text is not PENMAN, introduces a variable twice, refers to an undefined
-    variable, or aligns to a token that the sentence does not have. The message names the column,
-    and the line if there are several.
+    variable, or has an alignment to a token that the sentence does not have. The message names the
+    column, and the line if there are several.
     """
     parsed = PenmanText(text, LogicError) if isinstance(text, str) else text
     read = parsed.graph(_model(), constant=lambda word: not _LIKE_A_VARIABLE.fullmatch(word))
@@ -85,10 +85,11 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
 def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
     """Return the text of a graph, and its nodes in the order of the text.
 
-    A graph that was read is written as the same text. Any other graph is written on one line, with
-    the first letters of concepts as variables (`b`, `b2`). If its nodes and edges have the order of
-    a text, this text is written. Raises TranslateError if the graph has open sources, is not
-    connected, has a constant with more than one edge, or has a label that PENMAN cannot represent.
+    A graph that was read from a text is written as the same text. Any other graph is written on one
+    line, with the first letters of concepts as variables (`b`, `b2`). The text keeps the order of
+    the graph's nodes and edges if there is a text in this order. Raises TranslateError if the graph
+    has open sources, is not connected, has a constant with more than one edge, or has a label that
+    PENMAN cannot represent.
     """
     layout = layout_of_graph(graph, PenmanNotation.name)
     labels = tuple(node.label for node in graph.nodes.values())

@@ -7,7 +7,8 @@
     (b / boy)                   boy               concepts are unchanged
     (x / 3), (x / 's)           /3, /'s           but get a slash if they look like a constant
 
-The label tells constants and concepts apart, and each has exactly one label.
+Labels of constants differ from labels of concepts, and each constant or concept has exactly one
+label.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from amparser.errors import TranslateError
 
 _STRING = r'"(?:[^"\\\n]|\\.)*"'
 _LITERAL = re.compile(rf"{_STRING}|[+-]?\.?\d.*|[+-]")
-# Symbols of penman's lexer; a leading "#" opens a comment.
+# Pattern of a symbol in penman's lexer; a leading "#" starts a comment.
 _SYMBOL = re.compile(r'(?!#)[^\s"()/:~]+')
 _CONSTANT, _CONCEPT = "'", "/"
 

@@ -2,8 +2,9 @@
 
     answer(A,(capital(A),loc(A,B),const(B,stateid(texas))))
 
-is the s-expression `(answer $0 (∃ $1 (and (capital $0) (loc $0 $1) (const $1 (stateid texas)))))`,
-and has its graph. Answers name variables `A`, `B`, ... in the order of the text.
+is read as `(answer $0 (∃ $1 (and (capital $0) (loc $0 $1) (const $1 (stateid texas)))))` and has
+the graph of this s-expression. In goals that are written, variables are `A`, `B`, ... in the order
+of the text.
 """
 
 from __future__ import annotations
@@ -79,8 +80,8 @@ def _variables(one: Sexpr) -> list[str]:
 def _bound(goal: Sexpr, scope: tuple[str, ...]) -> Sexpr:
     """Return a goal in which every variable is bound.
 
-    A head binds a variable that is its first argument and is used again. `∃` binds every other
-    variable in the smallest goal that contains all its uses.
+    If the first argument of a predicate is a variable that is used again, the predicate binds it.
+    `∃` binds every other variable; its scope is the smallest goal that contains all uses.
     """
     parts = goal.items[1:]
     uses = Counter(name for part in parts for name in set(_variables(part)))
@@ -98,7 +99,7 @@ def _bound(goal: Sexpr, scope: tuple[str, ...]) -> Sexpr:
 
 
 class PrologNotation(SexprNotation):
-    """Goals; the style `tight` omits spaces after commas."""
+    """Prolog goals; the style `tight` omits spaces after commas."""
 
     name = "prolog"
     sample = "answer(A, (river(A), loc(A, B), const(B, stateid(texas))))"

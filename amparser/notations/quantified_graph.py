@@ -7,13 +7,13 @@ The graphs are as in `amparser.notations.scoped_graph`, with these differences:
     AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (c a clause)
     Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
 
-A modifier in front of a sentence modifies the verb phrase, within the scope of the subject. In the
-graph it is attached to the subject's quantifier, which keeps AM trees projective. The formula is
-the same as for a modifier after the verb.
+A modifier at the beginning of a sentence modifies the verb phrase and is in the scope of the
+subject. In the graph it is attached to the subject's quantifier, so that AM trees are projective.
+The formula is the same as for a modifier after the verb.
 
 A downward quantifier is one word and therefore one node. Multi-word expressions are one token,
 joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`. Conjuncts have a fixed
-order: a noun or verb phrase, other properties alphabetically, then a clause.
+order: first the noun or verb phrase, then other properties alphabetically, then a clause.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _place(conjunct: Term) -> tuple[bool, str]:
 
 
 def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
-    """Return the conjuncts of a form, each with the words of the AND before it."""
+    """Return each conjunct of a form with the positions of the words for the AND before it."""
     if form.symbol != "AND":
         return [(form, words)]
     left, right = form.parts

@@ -33,7 +33,7 @@ NOTATIONS: Registry[Notation] = Registry(
 
 
 def family_of(name: str) -> tuple[str, ...]:
-    """Return the notations that can write the graphs of a notation, itself first."""
+    """Return the notations that can write a notation's graphs, beginning with the notation."""
     family = NOTATIONS[name].family
     return (name, *(n for n in NOTATIONS if n != name and NOTATIONS[n].family == family))
 
@@ -41,12 +41,20 @@ def family_of(name: str) -> tuple[str, ...]:
 def written_in(
     family: str, name: str | None, style: str = "", order: Order | None = None
 ) -> Notation | None:
-    """Return the notation in which graphs are written. Raises InputError."""
+    """Return the notation in which a model's graphs are written; None if none is known.
+
+    Args:
+        family: notation of the model's meanings; empty if it is unknown.
+        name: notation that the user requests, or None.
+
+    Raises:
+        InputError: the requested notation cannot write the model's graphs.
+    """
     source = NOTATIONS[family].styled(style, order) if family else None
     if name is None or name == family:
         return source
     chosen = NOTATIONS[name]
-    # Graphs without a notation may fit any notation; a graph that does not is a failure.
+    # If the graphs have no notation, any notation may fit. A graph that does not fit is a failure.
     if source is not None and source.family != chosen.family:
         raise InputError(f"a model of {family} cannot write {name}")
     return chosen

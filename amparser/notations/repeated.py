@@ -4,11 +4,12 @@
 
     `intersect` -arg*-> `job()` -&-> `loc` -&-> `language` -&-> `()`
 
-Such a function is a single constant for any number of items, and an item is the same constant in
-any position. Arguments before the items keep their places (`arg0`, ...). Items are chained in the
-order of the words that announce them, and written in train's order if it has one. A literal item
-gets a node above it (`or *` -is-> `'bar'`). If train omits the function when there is a single
-item, the graph has the function there as well (`intersect ?`), but it is not written.
+Such a function is the same constant for any number of items, and an item is the same constant in
+any position. Arguments before the items keep their edges (`arg0`, ...). Items are chained in the
+order of the words that announce them, and written in train's order if train has a fixed order. A
+literal item gets an additional node above it (`or *` -is-> `'bar'`). If train omits the function
+when there is a single item, the graph contains the function for a single item, too
+(`intersect ?`), but the text does not.
 """
 
 from __future__ import annotations
@@ -34,13 +35,13 @@ from amparser.notations.value_shapes import usual_order
 from amparser.notations.value_trees import IS
 
 FIRST = f"{ARGUMENT}*"
-"""The edge from a function to its first item."""
+"""Label of the edge from a function to its first item."""
 _ITEM = " *"
-"""Suffix of the label of a node above a literal item."""
+"""Suffix of the label of the additional node above a literal item."""
 _JOINT = " ?"
-"""Suffix of the label of a function that is omitted if it has a single item."""
+"""Suffix of the label of a function that is not written if it has a single item."""
 _DETERMINED = 0.95
-"""Minimum share of uses in which the labels determine the number of arguments."""
+"""Share of uses from which a function's labels are taken to determine its number of arguments."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,9 @@ class Chains:
     Attributes:
         fixed: number of arguments before the items, by function.
         announced: P(word | key of an item).
-        joints: functions that always join two or more items, by the label and edge above them.
-        items: labels of the items of each of these functions.
+        joints: function that joins items below a label and an edge; in train, it always has two or
+            more items.
+        items: labels of the items of each function in `joints`.
     """
 
     fixed: Mapping[str, int] = field(default_factory=dict)
@@ -61,30 +63,33 @@ class Chains:
 
 
 def functions(tree: Tree) -> Iterator[tuple[Tree, list[Tree]]]:
-    """Yield the functions in a tree with their arguments without keys."""
+    """Yield each function in a tree with its arguments that have no key."""
     return ((part, inside) for part in tree.subtrees() if (inside := part.arguments()))
 
 
 def kind_of(tree: Tree) -> str:
-    """Return the label of an argument, or a common symbol for all numbers or all strings."""
+    """Return the label of an argument, with one symbol for all numbers and one for all strings."""
     if tree.below or not is_literal(tree.label):
         return tree.label
     return "'" if tree.label[:1] in "'\"" else "0"
 
 
 def texts_of(tree: Tree) -> set[str]:
-    """Return the leaves of an item in lower case without quotes, except empty ones."""
+    """Return the texts of an item's leaves in lower case and without quotes; omit empty texts."""
     leaves = (part.label for part in tree.subtrees() if not part.below)
     return {content_of(label).lower() for label in leaves} - {""}
 
 
 def _is_item(tree: Tree) -> bool:
-    """Return True if a chain may continue at an argument."""
+    """Return True if an argument can be an item: no other chain continues at it."""
     return all(edge != NEXT for edge, _ in tree.below)
 
 
 def _key(item: Tree) -> str:
-    """Return the key of an item: its label, and the first of several children if a leaf."""
+    """Return the key of an item: its label, and the first child's label if that is useful.
+
+    The child's label is included if the item has several children and the first one is a leaf.
+    """
     if len(item.below) < 2 or item.below[0][1].below:
         return kind_of(item)
     return f"{item.label} {item.below[0][1].label}"
@@ -105,7 +110,7 @@ Rows = Sequence[tuple[Sequence[str], Tree]]
 
 
 def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
-    """Return the functions of variable arity in a corpus; None if there are none.
+    """Return the functions of variable arity in a corpus, or None if there are none.
 
     Args:
         unordered: functions to include even if their arity is constant in train.
@@ -156,7 +161,7 @@ def _joints(rows: Rows, uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
     for port, counts in fillers.items():
         for head in items.keys() & counts.keys():
             alone = sum(counts[label] for label in items[head])
-            # Minimum share of joined items at a position.
+            # Minimum share of uses of the function among its uses and single items at an edge.
             if counts[head] >= 0.1 * (counts[head] + alone) and not items[head] & {"'", "0"}:
                 joints[port] = head
     kept = set(joints.values())
@@ -164,7 +169,7 @@ def _joints(rows: Rows, uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
 
 
 def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
-    """Return the number of arguments before the items; None if the arity is not free."""
+    """Return the number of arguments before the items, or None if the arity is not variable."""
     most = max(map(len, uses))
     places = [{use[place] for use in uses if len(use) > place} for place in range(most)]
     later: set[str] = set()
@@ -188,7 +193,7 @@ def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
 
 
 def order_of(rows: Rows, chains: Chains | None) -> Order:
-    """Return the orders of items that train follows more often than the order of words."""
+    """Return orders of functions' items that train follows more often than the order of words."""
     if chains is None:
         return {}
     uses_of: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
@@ -212,7 +217,7 @@ def order_of(rows: Rows, chains: Chains | None) -> Order:
 
 
 def chained(tree: Tree, tokens: Sequence[str], chains: Chains) -> Tree:
-    """Return a tree with its functions of variable arity as chains."""
+    """Return a tree in which functions of variable arity are converted to chains."""
     words = [token.lower() for token in tokens]
 
     def below_port(tree: Tree, above: str, edge: str) -> Tree:
@@ -244,15 +249,15 @@ def chained(tree: Tree, tokens: Sequence[str], chains: Chains) -> Tree:
 
 
 def _item(head: str, item: Tree, new: Tree) -> Tree:
-    """Return the item of a chain, below a node of its own if it is a literal."""
+    """Return an item for a chain; a literal is placed below an additional node."""
     literal = not item.below and is_literal(item.label)
     return Tree(f"{head}{_ITEM}", [(IS, new)]) if literal else new
 
 
 def flattened(tree: Tree, order: Order) -> Tree:
-    """Return a tree with chains converted back to arguments, in the order of writing.
+    """Return a tree with chains converted back to arguments, which are in the given order.
 
-    Raises TranslateError if a function lacks its items, or an item its value.
+    Raises TranslateError if a function has no items, or an item has no value.
     """
 
     def flat(tree: Tree) -> Tree:
@@ -275,7 +280,7 @@ def flattened(tree: Tree, order: Order) -> Tree:
 
 
 def _whole(item: Tree) -> Tree:
-    """Return an item, or the literal below it."""
+    """Return an item, or the literal below the additional node."""
     if not item.label.endswith(_ITEM):
         return item
     if [edge for edge, _ in item.below] != [IS]:

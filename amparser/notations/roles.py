@@ -1,13 +1,12 @@
-"""Semantic roles: the edges of a graph as predicates with arguments and plain-language glosses.
+"""Semantic roles: predicates with arguments and plain-language glosses, from the edges of a graph.
 
-This module is independent of any corpus. A *scheme* states which edges of a corpus's graphs are
-roles, which part of a label is the word and which the sense, and how roles are glossed. Graphs
-without a scheme have a role for each edge. Both nodes of a role must be aligned to tokens; other
-edges are skipped.
+This module is independent of any corpus. A *scheme* defines which edges of a corpus's graphs are
+roles, how a label is split into word and sense, and how roles are glossed. Graphs without a scheme
+have a role for each edge. Edges are skipped unless both nodes are aligned to tokens.
 
-The phrase of an argument consists of the tokens around its word that depend on it alone: the nodes
-that are connected to the top of the graph only through the argument's node, in either direction of
-edges (dominators, Lengauer & Tarjan 1979).
+The phrase of an argument consists of the tokens around its word that depend on this word alone.
+Their nodes are connected to the top of the graph only through the argument's node, if the direction
+of edges is ignored (dominators, Lengauer & Tarjan 1979).
 """
 
 from __future__ import annotations
@@ -30,14 +29,14 @@ from amparser.registry import Registry
 _PAIRS = ('""', "“”", "«»", "()", "[]", "{}")
 """Pairs of opening and closing quotes and brackets."""
 _TOP = -1
-"""An artificial node above the tops of all parts of a graph."""
+"""Identifier of an artificial node above the tops of all connected parts of a graph."""
 
 
 class Span(NamedTuple):
     """A piece of a sentence.
 
     Attributes:
-        first, last: tokens, from 1.
+        first, last: positions of the first and the last token, from 1.
         start, end: character offsets in the surrounding text, from 0; `end` is exclusive.
         text: the characters.
     """
@@ -53,7 +52,7 @@ class Role(NamedTuple):
     """A predicate with one of its arguments.
 
     Attributes:
-        predicate: the predicate's word, as named by the corpus, without its sense.
+        predicate: the predicate's word as in the corpus, without the sense.
         sense: the sense of the predicate, or empty.
         role: name of the role in the corpus.
         gloss: plain-language description of the role; empty if unknown.
@@ -82,22 +81,24 @@ class RoleScheme:
     """Rules for the semantic roles in a corpus's graphs; each pattern must match a whole label.
 
     Attributes:
-        name: pattern with the group `word` and, if there are senses, `sense`.
-        space: replacement of spaces in words; empty for none.
+        name: pattern of labels with the group `word` and, if there are senses, the group `sense`.
+        space: character that labels have instead of a space in words; empty if there is none.
         hidden: labels of edges that are not roles.
         silent: pattern of nodes that are neither predicates nor arguments. It is matched against
             the label followed by the strings below the node, separated by spaces.
         frames: pattern of nodes that only contain others, such as boxes.
-        relations: pattern of nodes that relate two others, such as `compound`. The node at
-            `ends[0]` is then the predicate and the node at `ends[1]`, or else the relation itself,
-            is its argument; the label names the role.
-        ends: edges of relations.
-        glosses: patterns of predicates, each with glosses of its roles; the first matching pattern
-            counts. Relations use their own label with the role "".
-        unexplained: pattern of role, space and label of the argument for roles without a gloss,
-            because the usual gloss would be wrong.
+        relations: pattern of nodes that relate two others, such as `compound`. The node at the edge
+            `ends[0]` is the predicate, the node at the edge `ends[1]` is its argument, and the
+            label of the relation names the role. If the edge `ends[1]` is missing, the relation
+            itself is the argument.
+        ends: labels of the two edges of relations.
+        glosses: patterns of predicates, each with glosses of its roles; the first pattern that
+            matches is used. The gloss of a relation is that for its own label and the role "".
+        unexplained: pattern of a role, a space and the argument's label. Roles that match have no
+            gloss, because the usual gloss would be wrong.
         negation: rules of negation.
-        repair: adds what a graph of these tokens misses, before its roles are listed.
+        repair: function from a graph and its tokens to a graph with missing parts added; it is
+            called before roles are listed.
     """
 
     name: str = "(?P<word>.+)"
@@ -113,7 +114,7 @@ class RoleScheme:
     repair: Callable[[SGraph, Sequence[str]], SGraph] | None = None
 
     def name_of(self, label: str) -> tuple[str, str]:
-        """Return word and sense of a label.
+        """Return the word and the sense of a label.
 
         >>> RoleScheme(r"(?P<word>.+)-(?P<sense>\\d+)").name_of("want-01")
         ('want', '01')
@@ -141,25 +142,25 @@ ROLES: Registry[RoleScheme] = Registry(
         "pmb": "amparser.benchmarks.pmb.roles:ROLES",
     },
 )
-"""Schemes by name of the benchmark, the notation or its family."""
+"""Schemes by the name of a benchmark, a notation or a family of notations."""
 
 PLAIN = RoleScheme()
-"""The scheme of all other graphs."""
+"""The scheme of graphs that have no other scheme."""
 
 
 def glosses_of(path: Path) -> dict[str, str]:
-    """Read glosses from a file with lines of role, tab and gloss."""
+    """Read glosses from a file; each line is a role, a tab and a gloss."""
     return dict(line.split("\t") for line in path.read_text(encoding="utf-8").splitlines())
 
 
 def scheme_name(benchmark: str, notation: str) -> str:
-    """Return the scheme of a benchmark, or else of a notation; empty if there is none."""
+    """Return the name of the scheme for a benchmark or else a notation; empty if there is none."""
     families = (NOTATIONS[notation].family,) if notation in NOTATIONS else ()
     return next((name for name in (benchmark, notation, *families) if name in ROLES), "")
 
 
 class _Link(NamedTuple):
-    """A role between two nodes; `is_word` if a relation has its own node as argument."""
+    """A role between two nodes; `is_word` is true if a relation's own node is the argument."""
 
     head: int
     role: str
@@ -176,7 +177,7 @@ def roles_of(
     Args:
         graph: a graph aligned to tokens (from 1).
         places: character offsets of each token in the surrounding text.
-        scheme: name of a scheme (default: every edge is a role).
+        scheme: name of the scheme; by default, every edge is a role.
     """
     rules = ROLES[scheme] if scheme else PLAIN
     if rules.repair is not None:
@@ -205,7 +206,7 @@ def roles_of(
         assert dependent.token is not None
         word, sense = rules.name_of(_spelled(head))
         ends = (head.token, head.token), (dependent.token, dependent.token)
-        # The phrase of a relation without a second argument is just its own word.
+        # If the relation itself is the argument, the phrase is only the relation's word.
         whole = ends[1] if link.is_word else phrase_of(link.dependent)
         place, argument, phrase = (span(*pair) for pair in (*ends, whole))
         roles.append(
@@ -215,7 +216,7 @@ def roles_of(
 
 
 def _without_half_pairs(text: str, begin: int, end: int) -> tuple[int, int]:
-    """Return the ends of a part of a text without unpaired quotes and brackets at its ends.
+    """Shorten a part of a text by unpaired quotes and brackets at its ends; return the new ends.
 
     >>> _without_half_pairs('"I know," she said', 0, 2), _without_half_pairs("f(x) is", 0, 4)
     ((1, 2), (0, 4))
@@ -278,7 +279,7 @@ def _is_silent(
 
 
 def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, int]]:
-    """Return a function from an aligned node to the first and last token of its phrase."""
+    """Return a function that maps an aligned node to the first and last token of its phrase."""
     kept: nx.DiGraph[int] = nx.DiGraph()
     labels = {n: _spelled(node) for n, node in graph.nodes.items()}
     kept.add_nodes_from(n for n in labels if not re.fullmatch(scheme.frames, labels[n]))
@@ -314,7 +315,7 @@ def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, in
 
 
 def _top(graph: nx.DiGraph[int], part: set[int], root: int) -> int:
-    """Return the root, or else the node from which most of a part is reachable."""
+    """Return the top of a connected part: the root, or else the node that reaches most nodes."""
     if root in part:
         return root
     heads = [n for n in part if graph.in_degree(n) == 0] or list(part)

@@ -57,11 +57,11 @@ class ScopedNotation(Notation):
             return self.formula(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the graph of the first reading of the formula that fits the sentence."""
+        """Return the graph of the formula's first reading that fits the sentence."""
         with nesting(LogicError):
             formula = self.formula(text)
             count = len(list(atoms_of(formula)))
-            # A word has at most one predicate. The number of readings grows quadratically.
+            # A word introduces at most one predicate. The number of readings grows quadratically.
             if count > 2 * len(tokens):
                 raise TranslateError(f"{count} predicates for {len(tokens)} tokens")
             return graph_from_readings(tokens, vf_readings(narrowed(formula)))
@@ -79,7 +79,7 @@ class ScopedNotation(Notation):
         return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Compare up to names of variables (`reformatted`), and also up to order (`graph`)."""
+        """Compare formulas up to names of variables (`reformatted`) and also order (`graph`)."""
         named = alpha_equivalent(wanted, found)
         return Equality(named, named or equivalent_up_to_order(wanted, found))
 
@@ -108,7 +108,7 @@ class FolNotation(ScopedNotation):
         return fol_to_str(formula)
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the formula, which may have free variables; see `Notation`."""
+        """Return the formula; unlike `formula`, accept free variables. See `Notation`."""
         return fol_from_str(text)
 
     def join(self, words: Sequence[str]) -> str:
@@ -128,7 +128,7 @@ FOL = FolNotation()
 
 
 class VfNotation(ScopedNotation):
-    """Prefix terms; scope is given by nesting."""
+    """Prefix terms, whose nesting determines scope."""
 
     name = "vf"
 
@@ -143,7 +143,7 @@ class VfNotation(ScopedNotation):
         raise LogicError("the formula has no variable-free form")
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the graph of the term as written."""
+        """Return the graph of the term in the text, without trying other readings."""
         with nesting(LogicError):
             return graph_from_vf(tokens, vf_from_str(text))
 
@@ -163,15 +163,15 @@ class ClfNotation(ScopedNotation):
     metrics = ("match", "counter")
 
     def formula(self, text: str) -> Formula:
-        """Return the formula of the clauses' box. Raises LogicError."""
+        """Return the formula of the box that the clauses describe. Raises LogicError."""
         return fol_from_drs(drs_from_clauses(clauses_from_str(text)))
 
     def from_formula(self, formula: Formula) -> str:
-        """Return the clauses of the formula's box as text."""
+        """Return the text of the clauses that describe the formula's box."""
         return clauses_to_str(clauses_from_drs(drs_from_fol(formula)))
 
     def clauses(self, text: str) -> list[Clause]:
-        """Return the clauses as written. Raises LogicError if they do not make a box."""
+        """Return the clauses in text order. Raises LogicError if they do not describe a box."""
         clauses = clauses_from_str(text)
         drs_from_clauses(clauses)
         return clauses

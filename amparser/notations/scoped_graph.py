@@ -12,11 +12,12 @@ Each meaningful token has a node, with these edges:
     AND CAT ALL DOG INV CHASE     cat -rel-> all, all -scope-> chase, chase -theme-> cat
 
 The graph encodes the formula's scope. `theme` marks a verb's second variable, so INV needs no node:
-it is written if the theme is not bound directly above the verb. Nouns and verbs are in lower case,
-names in quotes. First-order formulas, boxes and clauses come from the term (`amparser.logic`).
+INV is written if the theme is not bound directly above the verb. Nouns and verbs are in lower case,
+names in quotes. First-order formulas, boxes and clauses are derived from the term
+(`amparser.logic`).
 
-The only words named here are those that the fragment's grammar puts between terms (Yanaka et al.
-2021, Table 12): `that`, `did`, `not`, `and`, `or`.
+This module names no words except `that`, `did`, `not`, `and` and `or`, which the fragment's grammar
+puts between terms (Yanaka et al. 2021, Table 12).
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def without_final_signs(tokens: Sequence[str]) -> Sequence[str]:
 
 
 class SentenceAligner(ABC):
-    """Reads a sentence from left to right, guided by a formula.
+    """Reader that aligns a formula with its sentence from left to right.
 
     Attributes:
         no_nodes: words that do not become nodes.
@@ -95,14 +96,17 @@ class SentenceAligner(ABC):
 
     @abstractmethod
     def _noun_phrase(self, term: Term) -> tuple[int, int, Term]:
-        """Return the quantifier, its noun and its scope; a name is both quantifier and noun."""
+        """Return the nodes of the quantifier and its noun, and the term that is its scope.
+
+        The node of a name is both quantifier and noun.
+        """
 
     @abstractmethod
     def _verb_phrase(self, term: Term) -> int:
-        """Return the top of a verb phrase."""
+        """Return the topmost node of a verb phrase."""
 
     def _with_object(self, verb: Term, term: Term) -> int:
-        """Return the top of a verb with an object, whose noun phrase is the whole term."""
+        """Return the topmost node of a verb with an object; `term` is the object's noun phrase."""
         node = self._leaf(verb)
         quantifier, noun, _ = self._noun_phrase(term)
         self._edge(node, THEME, noun)
@@ -112,7 +116,7 @@ class SentenceAligner(ABC):
         return quantifier
 
     def _junction(self, first: int, term: Term) -> int:
-        """Return the node of the word between a node and the word of a term."""
+        """Return the node of a conjunction that joins a node and the next word, given its term."""
         junction = self._node(self._next())
         self._edge(junction, FIRST, first)
         self._edge(junction, SECOND, self._leaf(term))
@@ -172,7 +176,7 @@ class _Aligner(SentenceAligner):
         return quantifier, head, scope
 
     def _relative(self, noun: int, term: Term) -> int:
-        """Return the top of a clause after `that`; the noun is its subject or object."""
+        """Return the topmost node of a clause after `that`, whose subject or object is the noun."""
         scope = term.terms[1] if term.symbol in QUANTIFIERS else term
         negated = scope.symbol == "NOT"
         if negated:
@@ -216,10 +220,10 @@ def vf_from_graph(graph: SGraph) -> Term:
 
 
 class ScopedWriter:
-    """Converts a scoped graph to a formula aligned with the tokens of its nodes (from 0).
+    """Converter of a scoped graph to a formula aligned with the tokens of its nodes (from 0).
 
     Attributes:
-        has_names: True if nodes may be names and negations are nodes of their own.
+        has_names: True if nodes may be names and each negation is a separate node.
         open: nodes whose formulas are in progress, to detect cycles.
     """
 
@@ -239,7 +243,11 @@ class ScopedWriter:
                 self.below[edge.parent][edge.label] = edge.child
 
     def form(self, node: int, above: int | None) -> Form:
-        """Return the form of a node; `above` is the innermost quantifier with scope over it."""
+        """Return the form of a node.
+
+        Args:
+            above: the innermost quantifier that has scope over the node.
+        """
         if node in self.open:
             self._fail(node, "it is below itself")
         self.open.add(node)

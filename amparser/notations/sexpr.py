@@ -1,4 +1,4 @@
-"""S-expressions, read as trees (`lisp_variables`)."""
+"""S-expressions as a notation; they are read as trees (`lisp_variables`)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from amparser.notations.styled import StyledNotation
 
 
 class SexprNotation(StyledNotation):
-    """S-expressions; in the style `spaced`, parentheses have spaces inside."""
+    """S-expressions; the style `spaced` writes spaces inside parentheses."""
 
     name = "sexpr"
     sample = '(select name (city "Rome"))'
@@ -64,8 +64,8 @@ class SexprNotation(StyledNotation):
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """Return the checked text of a graph; see `Notation`.
 
-        With variables only readability is checked, since reading may chain conjuncts in another
-        order.
+        For graphs with variables, only check that the text can be read, because reading it may
+        chain the conjuncts in another order.
         """
         if not is_of_variables(graph):
             return super().written(tokens, graph)
@@ -79,7 +79,7 @@ class SexprNotation(StyledNotation):
         return renamed(self.read(text))
 
     def value(self, tokens: Sequence[str], text: str) -> str:
-        """Return a text that ignores spaces and names of variables; see `Notation`."""
+        """Return a text with normalized spaces and names of variables; see `Notation`."""
         return sexpr_to_str(self.canonical(text))
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
@@ -111,13 +111,17 @@ class _Conjunct(NamedTuple):
 
 
 class _Writer:
-    """Writes a tree as an s-expression; variables are `$0`, `$1`, ... in the order of binding."""
+    """Converter of trees to s-expressions; variables are `$0`, `$1`, ... in order of binding."""
 
     def __init__(self) -> None:
         self._numbers = count()
 
     def whole(self, tree: Tree, scope: Scope, beside: _Conjunct | None = None) -> Sexpr:
-        """Write the chain that starts at a tree, with an additional conjunct `beside` it."""
+        """Write the chain of conjuncts that starts at a tree.
+
+        Args:
+            beside: a further conjunct, which the binder's label contains.
+        """
         chain, joint = [tree], ""
         while links := [link for link in chain[-1].below if link[0].startswith(CHAIN)]:
             [(edge, following), *others] = links
@@ -142,7 +146,7 @@ class _Writer:
     def _one(self, tree: Tree, label: str, scope: Scope) -> Sexpr:
         children = tree.arguments()
         literal = LITERAL_NODE.fullmatch(label) if children else None
-        # A literal's pattern is read as a list.
+        # Make a list of the label above a literal, so that it can be read as a pattern.
         pattern = f"({literal[0]})" if literal else label if is_pattern(label) else ""
         holes = 1 if literal else len(HOLE.findall(label)) if pattern else len(children)
         chained = sum(edge.startswith(CHAIN) for edge, _ in tree.below)

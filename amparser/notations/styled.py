@@ -25,10 +25,10 @@ from amparser.notations.value_trees import Shapes
 
 
 class StyledNotation(Notation):
-    """A notation that reads texts in every style and writes one.
+    """A notation that reads texts in every style and writes texts in one style.
 
     Attributes:
-        styles: values that describe the styles, by name; the default style `""` comes first.
+        styles: values that describe the styles, by name; the first one is the default style `""`.
         style: name of the style for writing.
         chains: the corpus's functions of variable arity, or None.
         sets: functions with unordered arguments.
@@ -54,7 +54,7 @@ class StyledNotation(Notation):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Functions of variable arity and functions with unordered arguments; see `Notation`."""
+        """Lists of functions with variable arity or with unordered arguments; see `Notation`."""
         functions = {
             "any number of arguments": self.chains.fixed if self.chains is not None else (),
             "the order of arguments has no meaning": self.sets.unordered,
@@ -86,7 +86,7 @@ class StyledNotation(Notation):
         """Return statistics of sentences and their values; None if there are none."""
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the tree of a text; it stores the style."""
+        """Return the tree of a text as a graph that stores the style of the text."""
         value = self.read(text)
         with nesting(LogicError):
             tree = self.tree(tokens, value)
@@ -100,7 +100,7 @@ class StyledNotation(Notation):
         return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, style)
 
     def write(self, graph: SGraph) -> str:
-        """Return the text of a tree, in the style in which it was read or the notation's style."""
+        """Return the text of a tree, in the style of its text or else in the notation's style."""
         style = layout_of_graph(graph, self.name)
         value = self.value_of(self._plain(graph))
         return self.text_of(value, style if isinstance(style, str) else self.style)
@@ -118,7 +118,7 @@ class StyledNotation(Notation):
         return in_order_of_keys(tree, self.order)
 
     def styled(self, style: str, order: Order | None = None) -> Self:
-        """Return the notation that writes in a style; unknown styles mean the default."""
+        """Return the notation that writes in a style; the default replaces an unknown style."""
         style = style if style in self.styles else ""
         return type(self)(style, self.shapes, self.chains, order or self.order, self.sets)
 
@@ -155,7 +155,7 @@ class StyledNotation(Notation):
     def order_of(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Order:
-        """Return the orders of items and keys that train follows."""
+        """Return the order of items and keys that train follows, by function and object."""
         rows = list(rows)
         known = self.for_corpus(rows, unordered)
         keys = order_of_keys(known.shapes) if isinstance(known.shapes, Shapes) else {}
@@ -169,7 +169,7 @@ class StyledNotation(Notation):
         return trees
 
     def style_of(self, texts: Iterable[str]) -> str:
-        """Return the style of most texts; the first one if counts are equal."""
+        """Return the style that most texts have; if counts are equal, the first such style."""
         counts = Counter(dict.fromkeys(self.styles, 0))
         for text in texts:
             with suppress(LogicError), nesting(LogicError):
@@ -192,7 +192,7 @@ class StyledNotation(Notation):
         return type(self)(self.style, known.shapes, chains, sets=sets)
 
     def join(self, words: Sequence[str]) -> str:
-        """Join words in the notation's style; malformed texts get single spaces."""
+        """Join words in the notation's style, or by single spaces if the text is malformed."""
         text = " ".join(words)
         with suppress(LogicError), nesting(LogicError):
             return self.text_of(self.read(text), self.style)

@@ -1,4 +1,4 @@
-"""Terms as graphs: a node per symbol and an edge per argument.
+"""Terms as graphs, with a node for each symbol and an edge for each argument.
 
     f(g('a'), 3, key = _)     f -arg0-> g, f -arg1-> 3, f -key-> _, g -arg0-> 'a'
 
@@ -6,8 +6,8 @@ The edge to an argument with a key is labelled with the key (with a backslash be
 such as `arg0` or `is`); edges to other arguments are `arg0`, `arg1`, ... Labels are symbols as
 written, including quotes; a call without arguments keeps its parentheses, `now()`.
 
-Nodes are numbered from 0 in the order of the term's symbols, so that alignments by these numbers
-need no conversion. The graph of a term is a tree.
+The graph of a term is a tree. Nodes are numbered from 0 in the order of the term's symbols;
+alignments use the same numbers.
 
 Texts in any style of `amparser.logic.term` can be read; answers are in the corpus's style.
 
@@ -113,7 +113,7 @@ class TermNotation(StyledNotation):
         return shapes_of([(tokens, _value_of(term)) for tokens, term in rows])
 
     def as_read(self, graph: SGraph) -> SGraph | None:
-        """Return None for trees of values, which are read as terms; see `Notation`."""
+        """Return None for a tree of values, since its text is read as a term; see `Notation`."""
         plain = self.plain(graph)
         return None if is_of_values(plain) else plain
 

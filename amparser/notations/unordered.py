@@ -3,8 +3,8 @@
     intersect(a, b) = intersect(b, a)
     filter(filter(x, a), b) = filter(filter(x, b), a)
 
-Such a function takes any number of items, or is nested in itself. Its items are unordered if a
-corpus has the same items in both orders, independently of the order of words.
+Such a function takes any number of items, or is nested in itself. Its items are unordered if the
+corpus has pairs of items in both orders, and the order of words does not explain the difference.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from amparser.notations.ordered_trees import PLACE, Tree, arguments
 from amparser.notations.repeated import Rows, chains_of, functions, kind_of, texts_of
 
 NESTED = -1
-"""Marks a function that is nested in itself instead of a number of fixed arguments."""
+"""Value for a function that is nested in itself, in place of the number of fixed arguments."""
 _LEAST = 3
 """Minimum number of uses with items that occur in both orders."""
 _FREE = 0.05
-"""Minimum share of these uses that do not follow the order of words."""
+"""Minimum share of these uses that follow neither the order of words nor its reverse."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Sets:
     """A corpus's functions with unordered arguments.
 
     Attributes:
-        unordered: number of arguments before the items, or `NESTED`, for each function; a function
-            that is named by its first argument has both names (`call SW.filter`).
+        unordered: number of arguments before the items, or `NESTED`, for each function. If the
+            first argument names the function, the key consists of both (`call SW.filter`).
         announced: P(word | key of an item), by function.
     """
 
@@ -43,14 +43,14 @@ class Sets:
 
 
 class _Use(NamedTuple):
-    """A use of a function: its nodes from outside in, and the subtrees of each of its items."""
+    """A use of a function: its nodes, the outermost first, and the subtrees of each item."""
 
     nodes: Sequence[Tree]
     items: Sequence[Sequence[Tree]]
 
 
 class _Functions:
-    """Uses of a tree's functions; `callers` are named by their first argument."""
+    """Functions used in a tree; names of functions in `callers` include the first argument."""
 
     def __init__(self, tree: Tree, callers: frozenset[str]) -> None:
         self.named: dict[Tree, tuple[str, list[Tree]]] = {}
@@ -65,7 +65,7 @@ class _Functions:
         return self.named[tree][0] if tree in self.named else ""
 
     def uses(self, unordered: Unordered) -> list[tuple[str, _Use]]:
-        """Return the uses of functions; nested calls of one function are a single use."""
+        """Return the uses of functions; calls of a function nested in itself are a single use."""
         inner = {
             inside[0]
             for name, inside in self.named.values()
@@ -98,7 +98,10 @@ def _position(item: Sequence[Tree], words: Sequence[str], table: Announced) -> i
 
 
 def callers_of(trees: Iterable[Tree]) -> frozenset[str]:
-    """Return functions whose first argument is a leaf that occurs in no other argument."""
+    """Return the functions whose first argument names the function that is called.
+
+    This argument is always a leaf, and its labels do not occur as further arguments.
+    """
     first: dict[str, set[str]] = defaultdict(set)
     other: dict[str, set[str]] = defaultdict(set)
     for tree in trees:
@@ -116,7 +119,7 @@ def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
     """Return the functions of a corpus with unordered items.
 
     Args:
-        names: functions that are declared unordered, whatever the rows show.
+        names: functions to treat as unordered regardless of the rows.
     """
     callers = callers_of(tree for _, tree in rows) - set(names)
     found = [_Functions(tree, callers) for _, tree in rows]
@@ -153,7 +156,7 @@ def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
 
 
 def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
-    """Return True if items occur in both orders, independently of the order of their words."""
+    """Return True if items occur in both orders, and the order of words does not explain it."""
     pairs = [list(combinations(some, 2)) for some in keys]
     before = {pair for some in pairs for pair in some}
     both = [
@@ -168,7 +171,7 @@ def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> 
 
 
 class _Part(NamedTuple):
-    """A meaning as a text that is independent of order, and the items of its function."""
+    """A part of a meaning: a text that is independent of order, and its function's items."""
 
     text: str
     name: str = ""
@@ -209,7 +212,7 @@ def as_set(tree: Tree, unordered: Unordered) -> str:
 
 
 def in_order_of_words(tree: Tree, tokens: Sequence[str], sets: Sets) -> None:
-    """Bring the items of a tree's self-nested functions into the order of their words."""
+    """Sort the items of functions nested in themselves by the words that announce them."""
     nested = {name: fixed for name, fixed in sets.unordered.items() if fixed == NESTED}
     callers = frozenset(name.partition(" ")[0] for name in nested if " " in name)
     words = [token.lower() for token in tokens]

@@ -33,7 +33,7 @@ from amparser.notations.value_trees import (
 )
 
 _MANY = 8
-"""Maximum number of optional keys; objects with more become chains."""
+"""Maximum number of optional keys of an object; objects with more of them become chains."""
 
 Rows = Sequence[tuple[Sequence[str], Any]]
 
@@ -41,8 +41,9 @@ Rows = Sequence[tuple[Sequence[str], Any]]
 def shapes_of(rows: Rows) -> Shapes:
     """Return the shapes of a corpus of sentences and values.
 
-    A pair gives the type of an object if its key is first in all objects below the same key, and
-    its values are few strings that determine which other keys occur or are required.
+    A pair gives the type of an object if all objects below the same key begin with the pair's key,
+    and the values of this key are few strings that determine which other keys occur or are
+    required.
     """
     strings: Counter[str] = Counter()
     copied: Counter[str] = Counter()
@@ -58,7 +59,7 @@ def shapes_of(rows: Rows) -> Shapes:
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
                 inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
-    # Minimum number of inflected strings from which the language is taken to inflect words.
+    # Minimum number of inflected strings to conclude that the language inflects words.
     if sum(count > 0 for count in inflected.values()) >= 3:
         copied += inflected
     types = {
@@ -90,7 +91,7 @@ def shapes_of(rows: Rows) -> Shapes:
 
 
 def _grouping(values: Iterable[Any], types: Mapping[str, str]) -> frozenset[str]:
-    """Return keys that always have objects without a type and with some optional keys."""
+    """Return the keys whose values are always objects without a type, some with other keys."""
     values_of: dict[str, list[Any]] = defaultdict(list)
     for value in values:
         for _, nested in inside_of(value, ""):
@@ -108,9 +109,9 @@ def _grouping(values: Iterable[Any], types: Mapping[str, str]) -> frozenset[str]
 def _with_chains(
     shapes: Shapes, groups: Mapping[Shape, Sequence[Mapping[str, Any]]], rows: Rows
 ) -> Shapes:
-    """Return shapes with chains for objects with many optional keys.
+    """Return shapes in which objects with many optional keys are chains.
 
-    If one type of object below a key becomes a chain, all types below the key do.
+    If one type of object below a key becomes a chain, all types of objects below the key do.
     """
     paths = {
         shape: [[path for path, _ in pairs_of(member, shapes)] for member in members]
@@ -154,17 +155,17 @@ def _with_chains(
 
 
 def _is_inflected(text: str, word: str) -> bool:
-    # Minimum letters of the text and maximum letters of the ending.
+    # Minimum number of letters of the text, and maximum number of letters of the ending.
     return len(text) >= 3 and word.startswith(text) and 0 < len(word) - len(text) <= 2
 
 
 def _key_around(
     shape: Shape, members: Sequence[Mapping[str, Any]], keys: Sequence[str], shapes: Shapes
 ) -> str:
-    """Return the first key with a literal in all objects of a shape; empty if there is none.
+    """Return the first key whose value is a literal in all objects of a shape, or `""`.
 
-    Calls and typed objects have words of their own. Their literal becomes part of the label only if
-    they have no other key.
+    The literal of a call or a typed object becomes part of its label only if the object has no
+    other key, because words of the sentence also express the head of the call or the type.
     """
     if shape[1] and len(keys) > 1:
         return ""
@@ -176,11 +177,12 @@ def _likely_keys(
     groups: Mapping[Shape, Sequence[Mapping[str, Any]]],
     optional: Mapping[Shape, frozenset[str]],
 ) -> dict[Shape, list[tuple[str, str]]]:
-    """Return further optional keys of rare types of objects, each after the key that it follows.
+    """Return further optional keys of rare types, as pairs of the preceding key and the new key.
 
-    A type is compared with the type of fewest optional keys that has all of its own. It may have
-    the other keys as well, unless they would then occur in its objects: if timers are paused by
-    name or hours and resumed by name, hours or minutes, they may be paused by minutes.
+    A type of objects is compared with the type that has all its optional keys and the fewest
+    others. It may have these other keys as well, unless its objects would then probably contain
+    them: if timers are paused by name or hours and resumed by name, hours or minutes, they may also
+    be paused by minutes.
     """
     all_keys = dict(optional)
     likely = {}
@@ -195,7 +197,7 @@ def _likely_keys(
         counts = Counter(key for member in groups[nearest] for key in member)
         absent = {k: 1 - counts[k] / len(groups[nearest]) for k in all_keys[nearest] - own}
         needed = frozenset.intersection(*map(frozenset, groups[shape]))
-        # Minimum probability that all objects of the type lack a key by chance.
+        # Minimum probability that no object of the type has the key, by chance.
         more = {key for key, share in absent.items() if share ** len(groups[shape]) >= 0.2}
         more -= needed
         all_keys[shape] = own | more
@@ -225,7 +227,7 @@ def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _keys_in(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the keys of an object, and paths of keys in nested objects."""
+    """Yield the keys of an object, and the paths to keys in nested objects."""
     for key, inside in value.items():
         yield key
         if is_group(inside):
@@ -250,7 +252,7 @@ def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:
 
 
 def order_of_keys(shapes: Shapes) -> Order:
-    """Return the keys of objects, or the paths of chained ones, in train's order, by their label.
+    """Return the keys of objects, or the paths of chains, in train's order, by the objects' label.
 
     Objects with keys in alphabetical order are left out.
     """
@@ -263,7 +265,7 @@ def order_of_keys(shapes: Shapes) -> Order:
 
 
 def in_order_of_keys(tree: Tree, order: Order) -> Tree:
-    """Return a tree with the keys of each object in train's order."""
+    """Return a tree in which the keys of each object are in the given order."""
     ranks = {
         label: {edge_of_key(key): place for place, key in enumerate(keys)}
         for label, keys in order.items()
@@ -278,10 +280,10 @@ def in_order_of_keys(tree: Tree, order: Order) -> Tree:
 
 
 def without_pairs(tree: Tree, order: Order) -> Tree:
-    """Return a tree with each chain of pairs as an object with keys.
+    """Return a tree in which each chain of pairs is converted to an object with keys.
 
     Args:
-        order: see `order_of_keys`; other paths follow in the order of the chain.
+        order: see `order_of_keys`; paths that it lacks come last, in the order of the chain.
 
     Raises:
         TranslateError: a key occurs twice, or a pair has no value.

@@ -9,10 +9,11 @@
                                                  `days` -&-> `()`
 
 An object is a node with an edge to the value of each key. Its label is the pair that gives the
-object's type, if the corpus has types, or else the key above, `{date}`. The label of a call is its
-head. Literals are numbers, and strings that are mostly spelled by words; above a literal is a node
-with the key. Other leaves are symbols. Each item of an array leads to the next one. `()` marks
-absence: an optional key without a value, or the end of an array.
+object's type if the corpus has types, and otherwise the key above the object, `{date}`. The label
+of a call is its head. Numbers are literals, and so are strings that words of the sentences mostly
+spell. A literal is below a node labelled with its key. Other leaves are symbols. Each item of an
+array has an edge to the next item. `()` represents an optional key without a value, or the end of
+an array.
 
 An object with many optional keys is a chain of pairs, in the order of the words that announce them:
 
@@ -53,13 +54,13 @@ _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
 
 
 class Written(str):
-    """A leaf of a term as written: a number, a quoted string, or a symbol."""
+    """The text of a leaf of a term: a number, a string with its quotes, or a symbol."""
 
     __slots__ = ()
 
 
 class Call(dict[str, Any]):
-    """A call: its arguments by key; `arg0`, `arg1`, ... are arguments without a key."""
+    """The arguments of a call by key; arguments without a key have the keys `arg0`, `arg1`, ..."""
 
     def __init__(self, head: str, arguments: Iterable[tuple[str, Any]] = ()) -> None:
         super().__init__(arguments)
@@ -75,14 +76,15 @@ class Shapes:
     """The types, keys and literals of a corpus's objects and calls.
 
     Attributes:
-        types: for each key above objects, the key of the pair that gives their type.
-        keys: for each shape of objects, their keys in order.
-        optional: for each shape of objects, the keys that some of them lack.
+        types: for each key above objects, the key of the pair that gives the objects' type.
+        keys: for each shape, the keys of its objects in order.
+        optional: for each shape, the keys that some of its objects lack.
         around: for each shape, the key of the literal that is part of the object's label.
-        symbols: strings that are mostly not spelled by words of their sentences; None if no corpus
-            is given.
-        chained: shapes that are chains of pairs; `keys` has their paths.
-        announced: P(word | pair), by path, or by path and value (`keyed`).
+        symbols: strings that words of their sentences mostly do not spell; None if no corpus is
+            given.
+        chained: shapes whose objects are chains of pairs; `keys` has the paths of these pairs.
+        announced: P(word | pair); a pair is represented by its path, or by its path and value if
+            its path is in `keyed`.
         keyed: keys of pairs that occur several times with the same value.
         grouping: keys of objects whose pairs are merged into the surrounding object.
     """
@@ -108,7 +110,7 @@ class Shapes:
         """Return the label of a leaf, and True if it is a literal.
 
         Args:
-            value: a value other than an object, call or array.
+            value: a value that is not an object, call or array.
             spelled: lower-case texts that words of the sentence spell.
         """
         if isinstance(value, Number):
@@ -160,7 +162,7 @@ class _Builder:
         below = []
         if shape in shapes.chained:
             below.append((PAIRS, self._pairs(value, type_key)))
-            # The arguments of a call without a key are not in the chain.
+            # Arguments of a call that have no key are not in the chain.
             places = {key: item for key, item in value.items() if PLACE.fullmatch(key)}
             value = Call(shape[1], places.items()) if isinstance(value, Call) else {}
             known = ()
@@ -207,7 +209,7 @@ def label_of_shape(shape: Shape, shapes: Shapes) -> str:
 
 
 def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, Any]]:
-    """Yield the paths of an object and their values, merging grouping objects."""
+    """Yield paths and values of an object's pairs; objects below grouping keys are merged."""
     for key, inside in value.items():
         if isinstance(value, Call) and PLACE.fullmatch(key):
             continue
@@ -218,7 +220,7 @@ def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, An
 
 
 def pair_key(path: str, value: Any) -> str:
-    """Return the key of a pair: its path, and its value if that is a leaf."""
+    """Return the key of a pair: its path, followed by its value if the value is a leaf."""
     return path if isinstance(value, dict | list) else f"{path} {value}"
 
 
@@ -228,7 +230,7 @@ def is_group(value: Any) -> bool:
 
 
 def words_of(value: Any, words: Sequence[str]) -> list[int]:
-    """Return positions of the words that occur in a value."""
+    """Return the positions of the words that occur in the strings of a value."""
     texts = set()
     for _, inside in inside_of(value, ""):
         if isinstance(inside, str):
@@ -244,7 +246,7 @@ def is_of_values(graph: SGraph) -> bool:
 
 
 class _Items(list[Any]):
-    """An array in progress: an item and those that follow it."""
+    """An incomplete array: an item and the items that follow it."""
 
 
 _NOTHING = object()
@@ -258,9 +260,9 @@ def value_of_tree(
     """Return the value of a tree.
 
     Args:
-        made: builds an object or call from a label and values by edge, or a leaf from a label and
-            None.
-        array: builds an array from items.
+        made: function that builds an object or a call from a label and pairs of edge and value, and
+            a leaf from a label and None.
+        array: function that builds an array from items.
 
     Raises:
         TranslateError: a label or an edge has no meaning.
@@ -298,9 +300,10 @@ def value_of_tree(
 def _under_own_keys(
     below: Sequence[tuple[str, Tree]], values: Sequence[Any]
 ) -> list[tuple[str, Any]]:
-    """Return values with the keys that their trees name, if the object has these keys.
+    """Return the values of an object, moved to the keys that their labels name.
 
-    A value's label predicts its key more reliably than the decoder finds its position.
+    Values are moved only to keys that the object has. The label of a value indicates its key more
+    reliably than the edge that the decoder chose.
     """
     first = {edge: place for place, (edge, _) in reversed([*enumerate(below)])}
     placed = []

@@ -1,8 +1,8 @@
 """SLOG's variable-free notation; it shares its graphs with the COGS notation.
 
-Conversion from COGS does not need the sentence; the other direction does. A noun or name occurs
-once in the sentence, spelled as in the form. Verbs are inflected, and several occurrences of a verb
-differ only by position. The positions of verbs follow from order alone, without comparing their
+Conversion to COGS needs the sentence; conversion from COGS does not. A noun or name occurs once in
+the sentence, spelled as in the form. Verbs are inflected, and several occurrences of a verb differ
+only by position. Therefore the positions of verbs are determined by order alone, regardless of
 spelling:
 
 - Candidates for verbs are the tokens that are not nouns, names, determiners (the token before a
@@ -77,7 +77,7 @@ class VarfreeNotation(Notation):
         return varfree_from_str(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Compare up to order of arguments (`reformatted`) or by COGS form (`graph`)."""
+        """Compare forms up to the order of arguments (`reformatted`), or COGS forms (`graph`)."""
         if _sorted(wanted) == _sorted(found):
             return Equality(True, True)
         forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
@@ -99,10 +99,10 @@ FUNCTION_WORDS = frozenset({"was", "by", "that", "to", "did"})
 def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
     """Return the variable-free form of a COGS logical form.
 
-    A primitive becomes the bare word, so a verb's frame is lost. A noun is written with its
-    modifiers at each mention, except inside these modifiers. Raises TranslateError if the form is
-    not connected, or a constant does not have exactly one predicate or is not reachable from the
-    first constant.
+    A primitive becomes a single word, so the roles of a primitive verb are lost. A noun is written
+    with its modifiers at each mention, except inside these modifiers. Raises TranslateError if the
+    form is not connected, or if a constant does not have exactly one predicate or is not reachable
+    from the first constant.
     """
     if logical_form.name is not None:
         return Term(logical_form.name)
@@ -142,7 +142,7 @@ class _Nesting:
                 if argument not in numbers:
                     if isinstance(argument, Variable):
                         raise TranslateError(f"no predicate introduces '{argument}'")
-                    # Names and the question sort before all positions and are never the root.
+                    # Names and the question get negative numbers, which are never the root.
                     numbers[argument] = -len(numbers)
                     arcs[numbers[argument]] = []
                 arcs[head.position].append(numbers[argument])
@@ -171,8 +171,8 @@ class _Nesting:
 def logical_form_from_varfree(tokens: Sequence[str], term: Term) -> LogicalForm:
     """Return the COGS logical form of a variable-free form, given the sentence.
 
-    Raises TranslateError if the form does not fit the sentence, or is a single word other than a
-    name, which does not determine the logical form.
+    Raises TranslateError if the form does not fit the sentence, or if it is a single word other
+    than a name, because such a word does not determine the logical form.
     """
     if len(tokens) == 1:
         if term.word != tokens[0] or term.arguments or term.definite:
@@ -195,8 +195,8 @@ class _Constant:
 
     Attributes:
         place: position in the sentence, from 0; -1 if it is not known yet.
-        arguments: all roles with their arguments.
-        own: arguments that are first mentioned here.
+        arguments: roles with their arguments.
+        own: the arguments that the form mentions here for the first time.
         verb_count: number of verbs in the constituent.
     """
 
@@ -240,7 +240,7 @@ class _Placing:
                 f"expected {root.verb_count} verbs in the sentence, found {len(places)}: {found!r}"
             )
         self._place(root, places)
-        # Sorting is stable: a noun comes before its modifiers, and roles keep their order.
+        # Sorting is stable, so a noun stays before its modifiers, and roles keep their order.
         constants = sorted([*self.nouns.values(), *self.verbs], key=lambda item: item.place)
         return LogicalForm(
             tuple(atom for constant in constants for atom in self._atoms(constant)),
@@ -299,7 +299,7 @@ class _Placing:
         ]
 
     def _place(self, constant: _Constant, places: Sequence[int]) -> None:
-        """Assign positions to the verbs of a constituent, given as many positions."""
+        """Assign positions to the verbs of a constituent; `places` has one for each verb."""
         clauses = [own for own in constant.own if own.is_verb]
         phrases = [own for own in constant.own if not own.is_verb]
         if constant.is_verb:

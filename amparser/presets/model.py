@@ -49,7 +49,8 @@ class ParserModel(ABC):
         settings: settings of training, with the current settings of decoding.
         preset: name in `amparser.presets.registry`.
         has_trees: whether answers have AM dependency trees.
-        longest: maximum words of a sentence, because search takes long; no limit if None.
+        longest: maximum number of words of a sentence, because search takes long; unlimited if
+            None.
     """
 
     settings: Any
@@ -65,7 +66,7 @@ class ParserModel(ABC):
         return replace(self, settings=settings)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """Return the tokens that training lacks in any case."""
+        """Return the tokens that training lacks, ignoring case."""
         return self.network.encoder.unknown(tokens)
 
     def words(self, tokens: Sequence[str]) -> Sequence[str]:
@@ -115,11 +116,11 @@ class ParserModel(ABC):
 
     @abstractmethod
     def chosen(self, tokens: Sequence[str], parse: Any) -> Sequence[int]:
-        """Return the index of each word's fragment, or of its operation without one."""
+        """Return the index of each word's fragment, or of its operation if it has no fragment."""
 
     @abstractmethod
     def constant(self, number: int) -> Fragment | str:
-        """Return a fragment by index, or the operation of a token without one."""
+        """Return a fragment by index, or the operation of a token without a fragment."""
 
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
         """Explain the answer to a sentence; scores the sentence again."""
@@ -145,7 +146,7 @@ class Scored(NamedTuple):
 
     Attributes:
         scores: one row per word.
-        parts: scored sentences, if it is a text of several.
+        parts: scored sentences of a text that has several.
     """
 
     words: tuple[Any, ...]

@@ -33,7 +33,7 @@ class TrainingSet(Generic[Learned, Row]):
 
     Attributes:
         learned: induced knowledge, an instance of `Preset.learned`.
-        train: training rows, which have `tokens`; the `repr` of a row shows all of it.
+        train: training rows, which have `tokens`; the `repr` of a row shows its whole content.
         dev: dev sentences, which have `tokens`.
         settings: settings, including those derived from the training set.
     """

@@ -1,4 +1,4 @@
-"""Graphs of a corpus's examples, reasons for those without one, and choice of the preset."""
+"""Graphs of a corpus's examples, reasons why a graph is missing, and choice of the preset."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def notation_of(corpus: Corpus) -> Notation | None:
 
 
 def graph_of_example(example: Example, notation: Notation | None) -> SGraph:
-    """Return the graph of an example: its own, its tree's or its meaning's.
+    """Return the graph of an example, or else the graph of its tree or of its meaning.
 
     Raises AMParserError if there is none, the meaning cannot be read, a node is not connected to
     the root, or the graph is too deep.
@@ -150,7 +150,7 @@ class DevSentence(NamedTuple):
 
 
 def dev_sentences(corpus: Corpus) -> tuple[dict[int, DevSentence], tuple[str, ...]]:
-    """Return the dev sentences with their graphs by index, and the reasons for those without.
+    """Return the dev sentences with their graphs by index, and reasons for missing graphs.
 
     Raises CorpusError, see `Source.read`.
     """
@@ -182,8 +182,8 @@ def nothing_to_learn(faults: Sequence[str]) -> InputError:
 
 
 ENOUGH = 0.95
-"""Minimum coverage, relative to the best preset, to choose a simpler one. Presets after one with
-this absolute coverage are not tried."""
+"""Minimum coverage, relative to the best preset, to choose a simpler one. If a preset reaches this
+absolute coverage, the presets after it are not tried."""
 
 
 class Choice(NamedTuple):

@@ -4,8 +4,8 @@
     POST /api/about      {}
 
 Every response other than 200 has the body `{"error": MESSAGE}`. Two threads answer the requests
-(`amparser.serve.requests`), and the number of waiting requests is bounded. The server writes
-nothing but the log. The content security policy keeps the page from contacting other hosts.
+(`amparser.serve.requests`), and the number of waiting requests is bounded. The server writes no
+file except the log. The content security policy prevents the page from contacting other hosts.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ HEADERS = {
 }
 LOCAL = ("127.0.0.1", "localhost")
 OPERATIONS = ("about", "parse")
-"""Methods of `amparser.serve.service.Service` that requests may call."""
+"""Names of the methods of `amparser.serve.service.Service` that requests may call."""
 
 Message: TypeAlias = MutableMapping[str, Any]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
@@ -53,8 +53,8 @@ def create_app(requests: Requests, *, hosts: Sequence[str] = LOCAL) -> App:
     """Return the ASGI application.
 
     Args:
-        hosts: host names under which the page is reached; `*` allows any. Requests for other hosts
-            are refused, which prevents DNS rebinding.
+        hosts: host names under which the page can be reached; `*` allows any name. Requests for
+            other hosts are refused, which prevents DNS rebinding.
 
     Raises:
         ConfigError: Starlette is not installed.
@@ -79,7 +79,7 @@ def create_app(requests: Requests, *, hosts: Sequence[str] = LOCAL) -> App:
             return JSONResponse({"error": str(error)}, error.status, retry)
         except AMParserError as error:
             return JSONResponse({"error": str(error)}, 400)
-        except ClientDisconnect:  # the client is gone, nobody reads this
+        except ClientDisconnect:  # the client is gone and does not read the response
             return JSONResponse({"error": "the request was not finished"}, 400)
         except Exception:
             traceback.print_exc(file=sys.stderr)
@@ -103,7 +103,7 @@ def create_app(requests: Requests, *, hosts: Sequence[str] = LOCAL) -> App:
 
 async def _body(request: Any, limits: Limits) -> dict[str, Any]:
     header = Head()
-    # The parser of headers takes time quadratic in their length.
+    # Parsing the headers takes time quadratic in their length.
     header["content-type"] = request.headers.get("content-type", "")[:200]
     if header.get_content_type() != "application/json":
         raise RequestError(415, "expected the content type application/json")

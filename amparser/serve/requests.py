@@ -1,6 +1,6 @@
-"""Requests answered in turn by two threads, one for costly requests, with a limited wait.
+"""Queue of requests for two threads, one of them for costly requests, with a time limit.
 
-Compiled searches run beside each other, so a costly request does not delay others.
+Compiled searches run in parallel, so that a costly request does not delay other requests.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ class Limits:
     """Resource limits of a request.
 
     Attributes:
-        body: bytes of a request's body.
-        seconds: time until a request is given up; a search in progress still ends by its budget.
+        body: maximum bytes of a request's body.
+        seconds: time limit for an answer. A search that has begun still runs until it ends or its
+            budget is used up.
         waiting: maximum number of requests in progress or waiting.
     """
 
@@ -28,7 +29,7 @@ class Limits:
 
 
 class RequestError(Exception):
-    """A refused request with its HTTP status."""
+    """Refusal of a request, with the HTTP status."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -36,14 +37,14 @@ class RequestError(Exception):
 
 
 _LIGHT = 50
-"""Maximum product of words, decoders and readings of a request that is not costly."""
+"""Product of words, decoders and readings above which a request is costly."""
 
 
 class Requests:
     """A bounded number of requests that share two threads.
 
     Args:
-        service: has one method for each operation.
+        service: object with one method for each operation.
 
     Attributes:
         count: number of requests in progress or waiting.
@@ -67,7 +68,7 @@ class Requests:
         self.count += 1
         try:
             async with asyncio.timeout(self.limits.seconds):
-                # The end of the wait cancels a request whose turn has not come.
+                # The time limit cancels a request if its thread has not started it yet.
                 thread = self._light if _steps(request) <= _LIGHT else self._costly
                 answer = thread.submit(getattr(self._service, operation), request)
                 return await asyncio.wrap_future(answer)
@@ -81,9 +82,9 @@ class Requests:
 
 
 def _steps(request: Mapping[str, Any]) -> int:
-    """Estimate the product of words, decoders and readings; invalid values count as one."""
+    """Estimate the product of words, decoders and readings; an invalid value counts as one."""
     text, decoders, best = (request.get(key) for key in ("sentence", "decoders", "best"))
-    # A word has five letters.
+    # A word is assumed to have five characters.
     words = max(len(text.split()), len(text) // 5) if isinstance(text, str) else 1
     readings = best if isinstance(best, int) else 1
     return words * readings * (len(decoders) if isinstance(decoders, list) and decoders else 1)

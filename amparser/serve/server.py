@@ -15,7 +15,7 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 
 def allowed_hosts(host: str) -> tuple[str, ...]:
-    """Return the host names under which a page on this address is reached."""
+    """Return the host names under which a page on this address can be reached."""
     name = f"[{host}]" if ":" in host else host
     return ("*",) if host in EVERYWHERE else tuple(dict.fromkeys((*LOCAL, name)))
 
@@ -33,7 +33,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 
 def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None:
-    """Answer requests until the process is interrupted. Raises ConfigError."""
+    """Answer requests until the process is interrupted. Raises ConfigError without uvicorn."""
     uvicorn = library("uvicorn", "the page", "serve")
     config = uvicorn.Config(
         app,
@@ -52,7 +52,7 @@ def serve(app: App, listening: socket.socket, ready: Callable[[], None]) -> None
 def _impatient(seconds: float) -> Any:
     """Return a uvicorn protocol that drops clients whose request headers do not arrive in time.
 
-    A connection carries one request, so one timer is enough.
+    One timer per connection is enough, because a connection carries a single request.
     """
     from uvicorn.protocols.http.h11_impl import H11Protocol
 

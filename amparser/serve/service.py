@@ -1,4 +1,4 @@
-"""Operations of the page: JSON requests to JSON answers, independent of HTTP.
+"""Operations of the web page, from JSON requests to JSON answers, independent of HTTP.
 
 A request that cannot be answered raises an AMParserError with the message that the command line
 would print.
@@ -32,10 +32,10 @@ Request = Mapping[str, Any]
 
 
 class Service:
-    """Models, each loaded by the first request that uses it.
+    """Models. A model is loaded by the first request that uses it.
 
     Args:
-        folders: model folders (default: the package's models, the default model first).
+        folders: model folders (default: the packaged models, starting with the default model).
         log: file that collects doubtful answers (see `amparser.misses`).
 
     Raises:
@@ -60,7 +60,8 @@ class Service:
         """
         for name in self.folders:
             model = self._model(name)
-            # Decoders compile lazily, and only unknown words load the dictionaries.
+            # Decoders are compiled at their first use, and dictionaries are loaded for the first
+            # unknown word.
             sentence = next(iter(_examples(model)), "a")
             tokens = checked_tokens(sentence, tokenizer_of(model))
             model.answers([tokens, ("unheardof", *tokens)], model.decoders)
@@ -68,7 +69,7 @@ class Service:
     def about(self, request: Request) -> dict[str, Any]:
         """Return the models with their decoders and notations."""
         _fields(request)
-        # The model with the largest vocabulary comes first, as it covers the most text.
+        # The model with the largest vocabulary comes first, because it covers the most text.
         names = sorted(self.folders, key=lambda name: -_size(self.folders[name]))
         return {"models": [self._about_model(name) for name in names]}
 
@@ -91,8 +92,9 @@ class Service:
     def parse(self, request: Request) -> dict[str, Any]:
         """Return the answers of one or more decoders to a sentence.
 
-        Keys of the request: `sentence`; optional `model`, `notation`, `decoders`, and `best`, the
-        number of readings (default 1). Readings after the first are the `alternatives`.
+        The request has the key `sentence` and the optional keys `model`, `notation`, `decoders`
+        and `best`, the number of readings (default 1). All readings but the first are in
+        `alternatives`.
         """
         _fields(request, "sentence", "model", "notation", "decoders", "best")
         name = _text(request, "model", next(iter(self.folders)))
@@ -165,7 +167,7 @@ def _trees(decoder: str) -> str:
 
 def _answer(result: Result) -> dict[str, Any]:
     example = result.example()
-    # Graphs without a scheme have edges that are no roles, such as keys of JSON.
+    # Without a role scheme, the edges of a graph are not roles but, for example, keys of JSON.
     roles = result.roles() if result.graph is not None and result.scheme else []
     drawn = [draw_roles(example)] if roles else []
     text = result.meaning if result.notation == "json" else None

@@ -1,8 +1,8 @@
 """English texts with gold graphs from the treebank of the English Resource Grammar.
 
-A folder has `train.penman.gz` and `dev.penman.gz`, which hold Elementary Dependency Structures
-(Oepen & Lønning 2006) of Redwoods (Oepen et al. 2002). The data has its own licence and is not part
-of this package.
+A data folder has `train.penman.gz` and `dev.penman.gz` with Elementary Dependency Structures (Oepen
+& Lønning 2006) from the treebank Redwoods (Oepen et al. 2002). The data has a separate licence and
+is not part of this package.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EDS = Benchmark(
     notations=("penman", "eds"),
     settings={
         "preset": "graph",
-        # Training sees the treebank's words and the alignment of nodes to words; parsing sees
+        # Training uses the treebank's words and the alignment of nodes to words; parsing uses
         # neither.
         "data": {"words": "tok", "alignment": "alignments"},
         "encoder": {"vectors": "english", "pretrained": "multilingual", "word_size": 64},

@@ -2,9 +2,9 @@
 
 A graph is a multiset of triples (Dridan & Oepen 2011): the name of each node with its span, each
 argument with the spans of both ends, each string with the span of its node, and the span of the
-top. PyDelphin (`delphin.edm`) compares the triples with equal weights, without properties. The
-spanless variant identifies nodes by name instead. It needs no tokens, but one wrong name makes all
-its edges wrong.
+top. PyDelphin (`delphin.edm`) compares the triples with equal weights and without properties. The
+spanless variant identifies nodes by name instead. It needs no tokens, but if one name is wrong, all
+edges of the node are wrong.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PARTS = ("name", "argument", "constant", "top")
 def structure_of(
     graph: SGraph | None, notation: Notation | None, anchors: Mapping[int, Anchor]
 ) -> Any:
-    """Return the graph as a PyDelphin structure, which is empty for None."""
+    """Return a graph as a PyDelphin structure, which is empty if the graph is None."""
     eds, lnk = (library(f"delphin.{name}", "edm", "eds") for name in ("eds", "lnk"))
     if graph is None:
         return eds.EDS()
@@ -58,7 +58,7 @@ def structure_of(
 
 
 def overlaps(gold: Any, predicted: Any) -> dict[str, Overlap]:
-    """Compare two PyDelphin structures; return an overlap for each of `PARTS`."""
+    """Compare two PyDelphin structures; return the overlap of each kind of triples in `PARTS`."""
     compute = library("delphin.edm", "edm", "eds").compute
     nothing = {f"{part}_weight": 0.0 for part in (*PARTS, "property")}
     sizes = [_sizes(structure) for structure in (predicted, gold)]
@@ -83,7 +83,7 @@ class EdmMetric(GraphMetric):
     """F score, precision and recall of elementary dependencies.
 
     Args:
-        anchored: identify nodes by spans instead of names.
+        anchored: whether nodes are identified by spans instead of names.
     """
 
     def __init__(self, name: str, *, anchored: bool) -> None:
@@ -96,7 +96,7 @@ class EdmMetric(GraphMetric):
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts of one answer; empty if spans are needed and gold has none."""
+        """Return the counts of one answer; empty if needed spans are missing in the gold graph."""
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}
@@ -121,7 +121,7 @@ class EdmMetric(GraphMetric):
 
 
 def _by_name(*graphs: SGraph | None) -> list[dict[int, Anchor]]:
-    """Return anchors that are equal for nodes with equal names."""
+    """Return anchors for the nodes of graphs; nodes with equal names get equal anchors."""
     number: dict[str, int] = {}
     return [
         {

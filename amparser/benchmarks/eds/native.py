@@ -1,4 +1,4 @@
-"""Native EDS as DELPH-IN writes it: structures on one or more lines, separated by empty lines.
+"""EDS in the native format of DELPH-IN: structures separated by empty lines.
 
 # ::snt Dogs bark.
 {e2: e2:_bark_v_1<5:10>[ARG1 x3] x3:_dog_n_1<0:4>[]}
@@ -13,7 +13,7 @@ from amparser.errors import InputError
 
 
 class NativeEds:
-    """Reader and writer of structures with their sentences in comments above."""
+    """Reader and writer of structures; a comment above each structure has its sentence."""
 
     name = "native-eds"
     suffixes = (".eds",)
@@ -31,7 +31,7 @@ class NativeEds:
         return Example(split_tokens(sentences[-1].value), meaning, notation="eds")
 
     def write(self, example: Example) -> str:
-        """Return a block that ends with an empty line."""
+        """Return an example as a block that ends with an empty line."""
         if example.meaning is None or example.notation != "eds":
             raise InputError(example.failure or "the example has no EDS text")
         return f"# ::snt {example.raw}\n{example.meaning}\n\n"

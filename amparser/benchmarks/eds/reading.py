@@ -1,9 +1,9 @@
 """Read the treebank's files: PENMAN blocks with words, alignments and anchors in comments.
 
 The input is the raw sentence (`# ::snt`), tokenized like any raw text. The treebank's words (`tok`)
-and the word of each node (`alignments`, counted from 1, `-` for none) are layers. The position of
+and the number of each node's word (`alignments`, from 1, `-` for none) are layers. The position of
 each node in the sentence (`anchors`, `FROM:TO` in characters, `-` for constants) is its span.
-Training may use layers and spans; parsing does not see them.
+Training may use layers and spans; parsing does not use them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ANCHOR = re.compile(r"-|(\d+):(\d+)")
 
 
 def read_treebank(path: Path, limit: int | None = None) -> list[Example]:
-    """Return the examples of a file, at most `limit`. Raises CorpusError."""
+    """Return the first `limit` examples of a file (default: all). Raises CorpusError."""
     return list(islice(parsed(blocks(numbered_lines(path)), _example, path), limit))
 
 
@@ -41,7 +41,7 @@ def _example(block: str) -> Example:
         "tok": example.tokens,
         "alignments": tuple("-" if token is None else str(token) for token in tokens),
     }
-    # The alignments refer to the treebank's words, which are smaller than tokens.
+    # The alignments refer to the treebank's words, which may be parts of tokens.
     spans = _spans(fields.get("anchors", Field("", 1)), sentence, len(example.graph.nodes))
     rows = zip(example.graph.nodes.items(), spans, strict=True)
     nodes = {n: Node(node.label, None, span) for (n, node), span in rows}
@@ -55,7 +55,7 @@ def _example(block: str) -> Example:
 
 
 def _spans(field: Field, sentence: str, count: int) -> list[Span | None]:
-    """Return the anchors of nodes as offsets that skip spaces; None without anchors."""
+    """Return the anchors of nodes as offsets that do not count spaces, or None if missing."""
     before = [0, *accumulate(not character.isspace() for character in sentence)]
     anchors = field.value.split() or ["-"] * count
     if len(anchors) != count:

@@ -1,6 +1,6 @@
-"""Rules of English grammar by which roles are read off graphs that miss an edge.
+"""Rules of English grammar that restore missing edges of a graph before roles are read off it.
 
-Only roles are repaired; graphs and their scores stay as the parser answers them.
+Only the roles change; the graph in the answer and its score are not repaired.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ _SUBJECTS = (
     (r"_(?:without|before|after)_p.*|_by_p_means", ("ARG2", "ARG1"), ("ARG1", "ARG1")),
     (r"_by_p(?:_state)?", ("ARG1",), ("ARG2",)),
 )
-"""Nodes, each with edges to a verb and to the subject that this verb may miss."""
+"""Patterns of nodes, with the path to a verb and the path to the subject that it may miss."""
 _DENIAL = (
     "(?:am|are|be|can|could|did|do|does|had|has|have|is|may|might|must|need|shall|should|was|were"
     r"|will|would) not (?!only).*|\S* \S+n['\u2019]t .*"
 )
-"""An auxiliary with "not", between the words around it."""
+"""Pattern of three words with a negated auxiliary ("is not" or "isn't")."""
 _NEAR = 4
-"""Maximum distance of a verb from its auxiliary, in tokens."""
+"""Maximum distance in tokens of a verb from its negation."""
 
 _NONE = -1
-"""A missing node; an edge to it is removed."""
+"""Number of a missing node; an edge to it is removed."""
 
 
 def repaired(graph: SGraph, words: Sequence[str]) -> SGraph:
-    """Return a graph with arguments and negations that grammar requires."""
+    """Return a graph with the arguments and negations that grammar requires added."""
     rules = _Rules(graph, words)
     found = chain(rules.subjects(), rules.objects(), rules.nouns(), rules.predicates())
     changes = {edge[:2]: edge for edge in found}
@@ -46,7 +46,7 @@ def repaired(graph: SGraph, words: Sequence[str]) -> SGraph:
 
 
 class _Rules:
-    """Rules for a graph; nodes without a token are at 0."""
+    """Rules applied to a graph; a node without a token has position 0."""
 
     def __init__(self, graph: SGraph, words: Sequence[str]) -> None:
         self.words = ["", *(word.lower() for word in words), ""]
@@ -62,13 +62,13 @@ class _Rules:
         return [n for n, label in self.labels.items() if re.fullmatch(pattern, label)]
 
     def end(self, node: int, *path: str) -> int:
-        """Return the end of a path; `_NONE` if there is none."""
+        """Return the end of a path of edges from a node; `_NONE` if there is no such path."""
         for role in path:
             node = self.below.get(node, {}).get(role, _NONE)
         return node
 
     def subjects(self) -> Iterator[Edge]:
-        """Yield subjects that a verb shares with another one, or that follow it with "by"."""
+        """Yield subjects that a verb shares with another verb, or that follow it after "by"."""
         for pattern, to_verb, to_subject in _SUBJECTS:
             for node in self.like(pattern):
                 verb, subject = self.end(node, *to_verb), self.end(node, *to_subject)
@@ -76,7 +76,7 @@ class _Rules:
                     old, distance = self.end(verb, "ARG1"), self.at[verb] - self.at[node]
                     is_passive = any(self.at[n] < self.at[verb] for n in self.below[verb].values())
                     is_near = distance == 1 or (distance < 0 and is_passive)
-                    # Other verbs than "promise" give their object as subject.
+                    # Replace an old subject only if it is the object of a verb such as "promise".
                     if is_near if old == _NONE else old == self.end(node, "ARG2"):
                         yield Edge(verb, "ARG1", subject)
 
@@ -94,7 +94,7 @@ class _Rules:
                     yield Edge(verb, "ARG2", subject)
 
     def nouns(self) -> Iterator[Edge]:
-        """Yield the noun as a verb's subject if the verb of the noun's relative clause is."""
+        """Yield a noun as subject of a verb whose subject is the verb of its relative clause."""
         for verb in self.verbs:
             inner = self.end(verb, "ARG1")
             for noun in self.below[inner].values() if inner in self.verbs else ():
@@ -104,7 +104,7 @@ class _Rules:
                     yield Edge(verb, "ARG1", noun)
 
     def predicates(self) -> Iterator[Edge]:
-        """Yield "late" or "here" as predicate, and negated arguments in place of negations."""
+        """Yield edges to predicates such as "late", and to negated arguments, not negations."""
         things = {self.end(n, "BV") for n in self.below}
         others = {n: self.end(n, "ARG1") for n in self.like("neg|_never_a_1")}
         words = {self.end(n, "ARG1"): n for n in self.like("_.*")}
@@ -120,7 +120,7 @@ class _Rules:
                 yield Edge(parent, role, others[child])
 
     def denials(self) -> Iterator[Edge]:
-        """Yield an edge from a new node to each verb after "not" that no node negates."""
+        """Yield an edge from a new node to each verb after "not" that the graph does not negate."""
         heard = {self.at[n] for n in self.like("neg|_no.*")}
         for place in range(1, len(self.words) - 1):
             is_denial = re.fullmatch(_DENIAL, " ".join(self.words[place - 1 : place + 2]))

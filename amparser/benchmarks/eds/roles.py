@@ -1,7 +1,7 @@
 """Semantic roles in Elementary Dependency Structures, and their F score.
 
-Quantifiers are not predicates. Abstract predicates such as `compound` or `poss` mostly relate their
-ARG1 to their ARG2; their name is used as the role between the two.
+Quantifiers are not predicates. An abstract predicate such as `compound` or `poss` usually relates
+an ARG1 to an ARG2; the name of the predicate is then the role between the two.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from amparser.notations.roles import RoleScheme, glosses_of, links_of
 from amparser.results import Result
 
 _PAIRS = glosses_of(Path(__file__).with_name("relations.tsv"))
-"""Glosses of relations between ARG1 and ARG2; without an ARG2 the gloss is used by itself."""
+"""Glosses of relations between ARG1 and ARG2, which are used alone if the ARG2 is missing."""
 
 _WHO = "who or what does it, or is so"
 ROLES = RoleScheme(
@@ -32,7 +32,7 @@ ROLES = RoleScheme(
     hidden=frozenset({"BV", "carg"}),
     silent=r'.*_q(?:_i)?(?: .*)?|".*"|(?:\'|[+-]?\d).*|[+-]',
     relations="|".join(_PAIRS),
-    # Contents that are promised, said or asked for.
+    # These arguments are contents that someone promises, says or asks for.
     unexplained=r"ARG[34] _.+_v_.+",
     negation=NegationRules(
         negators=r"(?:neg|_nor_c|_not_x_deg|_(?:never|hardly|scarcely|barely)_(?:a_1|x_deg)"
@@ -59,7 +59,7 @@ ROLES = RoleScheme(
 
 
 class RolesMetric(GraphMetric):
-    """F score, precision and recall of triples: predicate token, role, argument token."""
+    """F score, precision and recall of triples of predicate token, role and argument token."""
 
     name = "roles-f1"
     measures = ("roles_f", "roles_precision", "roles_recall")
@@ -67,7 +67,7 @@ class RolesMetric(GraphMetric):
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts of one answer; empty if gold is not aligned."""
+        """Return the counts of one answer; empty if the gold graph is not aligned."""
         wanted = gold_graph(notation, gold)
         if wanted is None or (wanted := aligned_with(wanted, gold, result.tokens)) is None:
             return {}
@@ -85,7 +85,7 @@ def _roles(graph: SGraph) -> list[tuple[int | None, str, int | None]]:
 
 
 def aligned_with(graph: SGraph, gold: Example, tokens: Sequence[str]) -> SGraph | None:
-    """Return a gold graph aligned to the tokens of an answer; None if gold has no alignment."""
+    """Return a gold graph aligned to the tokens of an answer, or None without an alignment."""
     if any(node.token is not None for node in graph.nodes.values()):
         return graph
     layers = dict(gold.layers)

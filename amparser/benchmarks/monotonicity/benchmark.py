@@ -1,7 +1,7 @@
 """Monotonicity inference (Yanaka et al. 2020): does a hypothesis follow from a premise?
 
-Pair classifiers label pairs directly. The parser parses both sentences, and natural logic compares
-their forms.
+Pair classifiers label pairs of sentences directly. The parser parses both sentences of a pair, and
+natural logic compares their forms.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from amparser.evaluation.benchmark import Benchmark, late
 
 _HERE = "amparser.benchmarks.monotonicity"
 CLASSIFIERS = ("pair-lstm", "pair-treelstm", "pair-bert")
-"""Systems that label pairs directly."""
+"""Names of the systems that label pairs directly."""
 
 
 MONOTONICITY = Benchmark(

@@ -1,7 +1,7 @@
 """Decide whether a hypothesis follows from a premise.
 
-A method decides on the basis of two sentences with forms: by natural logic, or by a prover.
-Classifiers decide directly.
+A method (natural logic or a prover) decides from the forms of both sentences. A classifier decides
+from the sentences themselves.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ Method: TypeAlias = Callable[[Sentence, Sentence], Answer]
 
 
 def natural_logic(follows: Follows) -> Method:
-    """Return the method that compares forms step by step (see the module `natural_logic`)."""
+    """Return the method of natural logic, which compares forms (see the module `natural_logic`)."""
 
     def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
         differences = steps(premise.form, hypothesis.form, follows)
@@ -70,7 +70,7 @@ def natural_logic(follows: Follows) -> Method:
 
 
 def proving(vocabulary: Vocabulary, prove: Prover) -> Method:
-    """Return the method that proves formulas with the axioms of a vocabulary."""
+    """Return the method that proves entailments with the axioms of a vocabulary."""
 
     def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
         left, right = (fol_from_vf(sentence.form.term) for sentence in (premise, hypothesis))
@@ -83,7 +83,7 @@ def proving(vocabulary: Vocabulary, prove: Prover) -> Method:
 
 
 def method_of(*, prover: bool = False) -> Method:
-    """Return natural logic, or z3 proofs, over the vocabulary of the package's grammar."""
+    """Return natural logic, or proofs by z3, with the vocabulary of the packaged grammar."""
     vocabulary = read_vocabulary()
     return proving(vocabulary, z3_prover()) if prover else natural_logic(vocabulary.follows)
 
@@ -91,7 +91,7 @@ def method_of(*, prover: bool = False) -> Method:
 def answered(
     pairs: Iterable[tuple[Tokens, Tokens]], reading: Reading, method: Method
 ) -> list[Answer]:
-    """Return the answers of a method."""
+    """Return a method's answers to pairs of sentences."""
     pairs = list(pairs)
     different = list(dict.fromkeys(sentence for pair in pairs for sentence in pair))
     forms: dict[Tokens, Any] = dict(zip(different, reading(different), strict=True))
@@ -108,7 +108,7 @@ def answered(
 
 
 def labels(examples: Sequence[Example], reading: Reading, method: Method) -> list[Result]:
-    """Return the label of each pair, or a failure if it cannot be read or decided."""
+    """Return the label of each pair, or a failure if the pair cannot be read or decided."""
     answers = answered((sides(example.tokens) for example in examples), reading, method)
     return [
         Result(example.tokens, label)
@@ -121,10 +121,10 @@ def labels(examples: Sequence[Example], reading: Reading, method: Method) -> lis
 def model_labels(
     model: Model, examples: Sequence[Example], decoders: Sequence[str] = ()
 ) -> Mapping[str, list[Result]]:
-    """Return a model's labels of pairs by decoder.
+    """Return the labels that a model gives to pairs, by decoder.
 
     Natural logic compares the forms of a parser; a classifier labels pairs directly. Raises
-    InputError if the model is neither.
+    InputError if the model is neither a parser of forms nor a classifier.
     """
     names = list(decoders) or list(model.decoders[:1])
     if not model.notation or not any(BETWEEN in example.tokens for example in examples):
@@ -136,9 +136,9 @@ def model_labels(
 def pairs_of(
     texts: Sequence[str], input_name: str | None = None
 ) -> list[tuple[str, tuple[Tokens, Tokens]]]:
-    """Return pairs with their places, from two arguments or the tab-separated lines of a file.
+    """Return pairs with their places, from two arguments or from tab-separated lines of a file.
 
-    Raises InputError if both or neither are given, or if a line is not a pair.
+    Raises InputError unless either arguments or a file are given, or if a line is not a pair.
     """
     if input_name is None:
         if len(texts) != 2:
@@ -168,10 +168,10 @@ def pairs_of(
 def decided(
     pairs: Iterable[tuple[Tokens, Tokens]], model: Model | None, *, prover: bool
 ) -> list[Answer]:
-    """Return the answers to pairs, using a model or the grammar to read sentences.
+    """Return the answers to pairs; a model or the grammar reads the sentences.
 
-    The explanation of a classifier's answer is its probability. Raises InputError if the model does
-    not fit.
+    The explanation of a classifier's answer is its probability. Raises InputError if the model is
+    neither a parser of forms nor a classifier, or is a classifier and `prover` is set.
     """
     if model is None:
         return answered(pairs, grammar_reading, method_of(prover=prover))

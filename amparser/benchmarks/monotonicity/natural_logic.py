@@ -3,13 +3,13 @@
 The forms are compared top down, keeping track of the polarity of each position (van Benthem 1986;
 MacCartney & Manning 2009). Each difference is a step: a phrase is replaced, added or dropped, and
 thereby becomes wider, narrower or neither. Only wider phrases follow in upward positions, and only
-narrower ones in downward positions. The hypothesis follows if every step follows. Conjuncts are
+narrower phrases in downward positions. The hypothesis follows if every step follows. Conjuncts are
 matched to maximize the number of steps that follow:
 
     c1 & .. & cm   is narrower than   d1 & .. & dn   if each d has a c that is narrower
 
-and the reverse holds for disjuncts. Every entailment found is therefore sound with respect to the
-order of words; entailments that hold for other reasons may be missed.
+and the reverse holds for disjuncts. Every entailment that is found is therefore valid, given the
+order of words from narrower to wider. Entailments that hold for other reasons may be missed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from typing import NamedTuple, TypeAlias
 from amparser.logic.vf import QUANTIFIERS, Form, phrase
 
 Follows: TypeAlias = Callable[[str, str], bool]
-"""A test whether the second of two lower-case words is equal to the first or wider."""
+"""A test whether the second of two lower-case words is wider than the first or equal to it."""
 
 
 class Polarity(Enum):
-    """Direction in which a word can be replaced while preserving truth."""
+    """Direction (wider or narrower) in which replacing a word preserves truth."""
 
     UPWARD = "upward"
     DOWNWARD = "downward"
@@ -46,12 +46,12 @@ class Step:
     """A difference between two forms.
 
     Attributes:
-        sign: `->` for a replaced part of the premise, `+` or `-` if `part` is added or dropped.
+        sign: `->` if a part of the premise is replaced, `+` or `-` if `part` is added or dropped.
         premise: the part of the premise's form that differs.
-        hypothesis: the part of the hypothesis's form in its place.
-        part: the part that is added or dropped; else the hypothesis's part.
-        relation: polarity in which the step follows: upward if the hypothesis's part is wider than
-            the premise's, downward if it is narrower, None if it is neither.
+        hypothesis: the part of the hypothesis's form in the same place.
+        part: the part that is added or dropped, or else the part of the hypothesis.
+        relation: polarity in which the step follows: upward if the part of the hypothesis is wider
+            than the part of the premise, downward if it is narrower, None if it is neither.
         reversers: quantifiers of the premise that reverse the polarity, outermost first.
     """
 
@@ -154,10 +154,11 @@ class _Comparison:
         return self.follows(narrow.lower(), wide.lower())
 
     def _junction(self, junction: str, left: Form, right: Form, at: _Position) -> list[Step]:
-        """Return the steps between two conjunctions (or disjunctions), possibly of a single part.
+        """Return the steps between two conjunctions or two disjunctions of one or more parts.
 
-        In an upward position each conjunct on the right needs a narrower one on the left, and the
-        remaining left ones are dropped. Downward, and for disjuncts, the roles are reversed.
+        In an upward position, each conjunct on the right needs a narrower conjunct on the left, and
+        the remaining conjuncts on the left are dropped. The sides are exchanged in a downward
+        position, and once more for disjuncts.
         """
         lefts, rights = _parts(left, junction), _parts(right, junction)
         needy_right = (junction == "AND") == (at.polarity is Polarity.UPWARD)
@@ -174,7 +175,7 @@ class _Comparison:
         free = set(range(len(givers)))
         steps_of: dict[int, list[Step]] = {}
         for need in sorted(range(len(needy)), key=lambda n: needy[n] not in givers):
-            # Prefer equal partners to others, and unmatched partners to matched ones.
+            # Prefer equal partners to unequal ones, and then unmatched partners to matched ones.
             order = sorted(
                 range(len(givers)), key=lambda g: (givers[g] != needy[need], g not in free, g)
             )
@@ -205,10 +206,10 @@ def _parts(form: Form, junction: str) -> list[Form]:
 
 
 def _alike(number: int, one: Form, other_number: int, other: Form) -> bool:
-    """Return True if a part may replace another; otherwise one is dropped and one is added.
+    """Return True if a part may replace another; otherwise one is dropped and the other added.
 
-    First parts are heads (a noun or a verb). Heads may replace heads, and clauses may replace
-    clauses.
+    The first part is the head, a noun or a verb. A head may replace a head, and a clause may
+    replace a clause.
     """
     heads = (number == 0, other_number == 0)
     clauses = (bool(one.parts), bool(other.parts))

@@ -1,4 +1,4 @@
-r"""Files of labelled pairs, and pairs as examples.
+r"""Files of labelled sentence pairs, and conversion of pairs to examples.
 
 A row is PREMISE <tab> HYPOTHESIS <tab> LABEL <tab> GENRE. As a corpus example, a pair has the
 tokens `(*premise, "\t", *hypothesis)`; a tab is never a token of a sentence.
@@ -26,7 +26,7 @@ from amparser.results import Result
 ENTAILMENT, NEUTRAL = "entailment", "neutral"
 COLUMNS = ("PREMISE", "HYPOTHESIS", "LABEL", "GENRE")
 BETWEEN = "\t"
-"""Token between premise and hypothesis."""
+"""Token that separates premise and hypothesis."""
 SIDES = ("premise", "hypothesis")
 NO_QUANTIFIER = "none"
 _EXPECTED = "<TAB>".join(COLUMNS)
@@ -40,7 +40,7 @@ class LabelledPair(NamedTuple):
     """A row of a file of pairs.
 
     Attributes:
-        genre: depthN.FUNCTION.DIRECTION with N from 0, optionally followed by `.empty`.
+        genre: text `depthN.FUNCTION.DIRECTION`, N from 0, optionally followed by `.empty`.
     """
 
     premise: str
@@ -72,7 +72,7 @@ def sides(tokens: Sequence[str]) -> tuple[Tokens, Tokens]:
 
 
 def checked_pair(texts: Sequence[str]) -> tuple[Tokens, Tokens]:
-    """Return the tokens of two raw sentences. Raises InputError, naming the sentence."""
+    """Return the tokens of two raw sentences. Raises InputError, which names a faulty sentence."""
     tokens = []
     for side, text in zip(SIDES, texts, strict=True):
         try:
@@ -83,7 +83,7 @@ def checked_pair(texts: Sequence[str]) -> tuple[Tokens, Tokens]:
 
 
 def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]:
-    """Return the (first `limit`) rows of a .tsv or .tsv.gz file. Raises CorpusError."""
+    """Return the first `limit` rows (or all) of a .tsv or .tsv.gz file. Raises CorpusError."""
     lines = islice(numbered_lines(Path(path)), limit)
     pairs = [_pair(line.split("\t"), path, number) for number, line in lines]
     if not pairs:
@@ -101,7 +101,7 @@ def holds_pairs(path: Path) -> bool:
 
 
 def read_rows(path: Path, limit: int | None = None) -> list[Example]:
-    """Return pairs if the first row has four columns, otherwise training data of the parser."""
+    """Return pairs if the first row of a file has four columns, else the parser's training data."""
     if holds_pairs(path):
         return [*map(example_of, read_pairs(path, limit))]
     return read_examples(path, limit=limit)
@@ -118,7 +118,7 @@ def tags_of(example: Example) -> tuple[str, ...]:
     genre = _GENRE.fullmatch(example.tags[0]) if len(example.tags) == 1 else None
     if genre is None:
         return example.tags
-    # The paper counts depths from 1; relative clauses are `rc` at every depth.
+    # The paper counts depths from 1. Relative clauses have the function `rc` at every depth.
     depth, function, direction = f"D{int(genre[1]) + 1}", genre[2].replace("rc.n", "rc"), genre[3]
     quantifier = innermost(sides(example.tokens)[0])
     return (depth, f"{depth} {direction}", function, direction, quantifier)
@@ -155,7 +155,7 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
 
 
 class LabelMetric:
-    """The share of gold labels. A missing answer is wrong and also counted as unanswered."""
+    """The share of correct labels. A missing answer is wrong and is also counted as unanswered."""
 
     name = "label"
     measures = ("label", "unanswered")

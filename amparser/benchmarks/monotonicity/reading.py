@@ -1,12 +1,12 @@
 """Readings: map sentences of the fragment to forms, by the grammar or by a trained parser.
 
-The parser reads multi-word expressions with a single meaning as single tokens:
+The parser reads a multi-word expression that has a single meaning as one token:
 
     At most three dogs in the area ran .    at_most_three dogs in_the_area ran
 
-These expressions come from the lexicon: quantifiers, prepositional phrases, and the words after the
-pronoun of a short relative clause. Sentences start with a lower-case letter and have no final
-period.
+The expressions come from the lexicon. They are quantifiers, prepositional phrases, and the words
+after the pronoun of a short relative clause. The parser's sentences start with a lower-case letter
+and have no final period.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from amparser.learn.system import Model
 
 QUANTIFIED = "quantified"
-"""Notation of the forms that natural logic compares."""
+"""Name of the notation of the forms that natural logic compares."""
 _MARK, _JOINT, _END = "@", "_", "."
 
 
@@ -61,7 +61,7 @@ def _unknown_words(words: Sequence[str]) -> str:
 
 
 def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
-    """Return forms by the grammar, or reasons why there are none (a `Reading`)."""
+    """Return the form of each sentence according to the grammar, or an error (a `Reading`)."""
 
     def read(tokens: Sequence[str]) -> Form | InputError:
         try:
@@ -73,13 +73,13 @@ def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputErro
 
 
 def form_of(derivation: Derivation) -> Form:
-    """Return the form of a derivation; only symbols of words are aligned."""
+    """Return the form of a derivation; only the symbols of words are aligned with tokens."""
     marked, _ = _marked(derivation, 0)
     return _form(value(marked, "form", LAMBDA))
 
 
 def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
-    """Return the derivation with spans in the symbols of its words, and the end of its words."""
+    """Add spans to the symbols of words; return the derivation and the end of its last word."""
     rule = derivation.rule
     if not rule.children:
         end = start + len(string_sequence(rule))
@@ -113,7 +113,7 @@ def _expressions() -> Mapping[str, Sequence[tuple[str, ...]]]:
 
 
 def joined(tokens: Sequence[str]) -> tuple[tuple[str, ...], tuple[range, ...]]:
-    """Return tokens with expressions joined, and the original positions (from 0) of each."""
+    """Join multi-word expressions; return tokens and the original positions (from 0) of each."""
     words = [tokens[0][:1].lower() + tokens[0][1:], *tokens[1:]] if tokens else []
     end = len(words) - (words[-1:] == [_END])
     joined_tokens: list[str] = []
@@ -135,7 +135,7 @@ def placed(form: Form, places: Sequence[range]) -> Form:
 
 
 def parser_reading(model: Model, decoder: str = "") -> Reading:
-    """Return the reading of a parser with one of its decoders (default: the first).
+    """Return a reading by a parser with one of its decoders (default: the first decoder).
 
     A sentence is rejected if it contains a word unseen in training, if it has no parse, or if its
     parse is not a formula. Raises InputError if the model is not a parser of forms.

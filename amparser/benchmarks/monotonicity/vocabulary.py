@@ -1,7 +1,7 @@
 """Lexical knowledge for inference: an order of words from narrower to wider.
 
-It is stored in the column `wider` of a lexicon. For example, `dog` is narrower than `animal`, `ran`
-than `moved`, and `more than three` than `at least three`.
+The order is stored in the column `wider` of a lexicon. For example, `dog` is narrower than
+`animal`, `ran` than `moved`, and `more than three` than `at least three`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _VARIABLE = "x1"
 
 
 class Vocabulary:
-    """A partial order of predicates, given the directly wider predicates of each."""
+    """A partial order of predicates, given the directly wider predicates of each predicate."""
 
     def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
         direct: nx.DiGraph[str] = nx.DiGraph()
@@ -28,7 +28,7 @@ class Vocabulary:
         self._wider = {narrow: nx.descendants(direct, narrow) for narrow in direct}
 
     def follows(self, narrow: str, wide: str) -> bool:
-        """Return True if `wide` is equal to `narrow` or wider."""
+        """Return True if `wide` is wider than `narrow` or equal to it."""
         return narrow == wide or wide in self._wider.get(narrow, ())
 
     def axioms(self, formulas: Iterable[Formula]) -> list[Formula]:

@@ -1,7 +1,7 @@
 """The Parallel Meaning Bank 4.0.0, English gold data, as graphs (Yang et al. 2024).
 
-A folder has `train.penman.gz` and `dev.penman.gz`. The data has its own licence and is not part of
-this package.
+A data folder has `train.penman.gz` and `dev.penman.gz`. The data has a separate licence and is not
+part of this package.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LENGTHS = (5, 8, 12)
 _BOXES = 3
-"""Minimum number of boxes in the last group."""
+"""Minimum number of boxes of the graphs in the last group of sizes."""
 
 
 def _tags(example: Example) -> tuple[str, ...]:
@@ -42,7 +42,7 @@ PMB = Benchmark(
     settings={
         "preset": "graph",
         # Training aligns graphs with the bank's words, lemmas, semantic tags and senses, and also
-        # learns to predict tags, categories and roles. Parsing sees only the raw sentence.
+        # learns to predict tags, categories and roles. Parsing uses only the raw sentence.
         "data": {
             "words": "tok",
             "features": "lemma sem",
@@ -50,7 +50,7 @@ PMB = Benchmark(
             "auxiliary": "sem cat roles",
         },
         "encoder": {"vectors": "auto", "pretrained": "multilingual"},
-        # German, Dutch and Italian have a tenth of the English rows: an epoch repeats them.
+        # German, Dutch and Italian have a tenth as many rows as English, so an epoch repeats them.
         "train": {"epochs": 12, "epoch_sentences": 2500, "members": 3, "label_weight": 1.0},
     },
     measure="smatch",

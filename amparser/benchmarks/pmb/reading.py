@@ -1,10 +1,10 @@
-"""Read files of the Parallel Meaning Bank: graphs with layers in comments above.
+"""Read files of the Parallel Meaning Bank: graphs, with layers in the comments above them.
 
 The input is the raw sentence (`# ::snt`), tokenized like any raw text. The bank's words (`tok`,
-with `~` for a space inside a word) and their annotations are layers; training may use them, parsing
-does not see them. If a text has several sentences, `# ::snt` has only the last one although the
-graph covers the text; the missing beginning is restored from the words. The folder's name is the
-language, as in the bank; other names mean English.
+with `~` for a space inside a word) and their annotations are layers, which training may use but
+parsing does not use. If a text has several sentences, `# ::snt` has only the last sentence,
+although the graph covers the whole text; the missing beginning is restored from the words. The name
+of the folder is the language, as in the bank. Any other name means English.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LAYERS = ("tok", "lemma", "sem", "cat", "sense", "roles")
 
 
 def read_bank(path: Path, limit: int | None = None) -> list[Example]:
-    """Return the examples of a file, at most `limit`. Raises CorpusError."""
+    """Return the first `limit` examples of a file (default: all). Raises CorpusError."""
     folder = path.resolve().parent.name
     parse = partial(_example, language=folder if folder in _LANGUAGES else "en")
     return list(islice(parsed(blocks(numbered_lines(path)), parse, path), limit))
@@ -60,7 +60,7 @@ def _example(block: str, *, language: str) -> Example:
 
 
 def _whole(sentence: str, words: Sequence[str]) -> str:
-    """Return the text of the words; the sentence may be just its end."""
+    """Join words into a text; the given sentence may be only the end of this text."""
     letters, end = "".join(words).replace(" ", ""), "".join(sentence.split())
     if not letters.endswith(end):
         return sentence

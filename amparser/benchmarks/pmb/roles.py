@@ -1,7 +1,7 @@
 """Semantic roles in graphs of the Parallel Meaning Bank.
 
-Roles are VerbNet's, as used by the bank (Bos et al. 2017). Boxes are not predicates, and times that
-only express tense are not arguments.
+The bank uses the roles of VerbNet (Bos et al. 2017). Boxes are not predicates, and times that only
+express tense are not arguments.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """SyGNS (Yanaka et al. 2021): systematicity and productivity with quantifiers and negation.
 
-Each corpus (variant) has a file per split and notation: `train.fol.tsv`, `train.vf.tsv`,
+Each variant of the corpus has a file per split and notation: `train.fol.tsv`, `train.vf.tsv`,
 `train.clf.tsv`. The third column of a row is `sbj_quant:yes;obj_quant:no;...` (section 3.4).
 Figures are grouped by class of quantifiers, by modifier, and by depth (section 4).
 """
@@ -54,7 +54,7 @@ def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
 def tags_of(example: Example) -> tuple[str, ...]:
     """Return the classes of a row: its quantifiers and modifiers, or its depth.
 
-    A third column that is not a list of `key:value` is a single tag.
+    If the third column is not a list of `key:value`, it is the only tag.
 
     >>> from amparser.corpora.example import Example
     >>> tags_of(Example(("two", "old", "cats", "ran"), tags=("adjective:yes;negation:yes",)))

@@ -32,7 +32,7 @@ from amparser.notations.scoped import ScopedNotation
 from amparser.results import Result
 
 CLAUSES = "clf"
-"""The notation whose texts are clauses."""
+"""Name of the notation whose texts are clauses."""
 
 MEASURES = ("counter_f", "counter_precision", "counter_recall", "well_formed", "certified")
 
@@ -50,9 +50,9 @@ def without_redundant_refs(clauses: Iterable[Clause]) -> list[Clause]:
 def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
     """Return the counts of one answer by `MEASURES`.
 
-    `well_formed` is 1 if the predicted clauses make a box, `certified` is 1 if the mapping is
-    proven optimal. The prediction may be any text; parts between separators that are not clauses
-    count as wrong clauses. Raises LogicError if the gold clauses are malformed.
+    `well_formed` is 1 if the predicted clauses form a box, and `certified` is 1 if the mapping is
+    proven optimal. The prediction may be any text. A part between separators that is not a clause
+    counts as a wrong clause. Raises LogicError if the gold clauses are malformed.
     """
     wanted = clauses_from_str(gold)
     box = drs_from_clauses(wanted)
@@ -81,13 +81,13 @@ def _box(text: str | None) -> Box | None:
 
 
 class CounterMetric:
-    """Counter's figures; meanings in other notations are first converted to clauses."""
+    """Figures of Counter; meanings in other notations are first converted to clauses."""
 
     name = "counter"
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Return why meanings have no clauses, or None."""
+        """Return why meanings cannot be converted to clauses, or None."""
         if isinstance(notation, ScopedNotation):
             return None
         name = "labels" if notation is None else f"{notation.name} meanings"

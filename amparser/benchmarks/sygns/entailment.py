@@ -1,9 +1,10 @@
 """Entailment between a gold and a predicted formula, decided by a theorem prover.
 
-These are the measures of SyGNS (Yanaka et al. 2021, section 3.3): the gold formula G entails the
-prediction P, P entails G, or both. The prover is z3 (de Moura & Bjørner 2008; extra `logic`), which
-also refutes with finite models. Its limit counts steps, not seconds, so that verdicts are
-deterministic. If it reaches the limit, the verdict is unknown and counted as such.
+SyGNS (Yanaka et al. 2021, section 3.3) measures whether the gold formula G entails the prediction
+P, whether P entails G, and whether both hold. The prover is z3 (de Moura & Bjørner 2008; extra
+`logic`), which also finds finite counter-models. The prover's limit counts steps instead of
+seconds, so that verdicts are deterministic. If the limit is reached, the verdict is unknown and
+counted as such.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ Prover: TypeAlias = Callable[[Formula, Formula], Verdict]
 
 
 def z3_library() -> Any:
-    """Return the module z3. Raises ConfigError if the package z3-solver is not installed."""
+    """Return the module `z3`. Raises ConfigError if the package z3-solver is not installed."""
     return library("z3", "a proof", "logic")
 
 
@@ -130,10 +131,10 @@ def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -
     """Return the counts of one answer by `MEASURES`, each 0 or 1 out of 1.
 
     `gold_entails` is 1 if the gold formula entails the answer, `predicted_entails` if the answer
-    entails gold, and `entailment` if both hold. `entailment_unknown` is 1 if the prover left a
-    direction open. `is_formula` is 1 if the answer is a formula without free variables; other
-    answers neither entail nor are entailed. `alpha_equivalent` is 1 if the answer equals gold up to
-    renaming of variables, which entails both directions without a proof.
+    entails gold, and `entailment` if both hold. `entailment_unknown` is 1 if the verdict on
+    either direction is unknown. `is_formula` is 1 if the answer is a formula without free
+    variables; other answers neither entail nor are entailed. `alpha_equivalent` is 1 if the answer
+    equals gold up to renaming of variables, which entails both directions without a proof.
     """
     verdicts = Verdict.NOT_ENTAILED, Verdict.NOT_ENTAILED
     is_formula = same = False
@@ -156,7 +157,7 @@ class EntailmentMetric:
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Return why meanings cannot be compared: no formulas, or no prover installed."""
+        """Return why meanings cannot be compared (no formulas, or no installed prover), or None."""
         if not isinstance(notation, ScopedNotation):
             name = "labels" if notation is None else f"{notation.name} meanings"
             return f"{name} have no first-order formulas"

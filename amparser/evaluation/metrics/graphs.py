@@ -15,11 +15,11 @@ from amparser.notations.notation import Notation
 from amparser.results import Result
 
 LABELS = "labels have no graph"
-"""Reason why metrics of graphs cannot judge labels."""
+"""Reason why metrics that compare graphs cannot judge labels."""
 
 
 class GraphMetric:
-    """Base of metrics that compare graphs, in any notation."""
+    """Base class of metrics that compare graphs, in any notation."""
 
     def problem(self, notation: Notation | None) -> str | None:
         """Return a problem for labels, which have no graph."""
@@ -27,7 +27,7 @@ class GraphMetric:
 
 
 def gold_graph(notation: Notation | None, gold: Example) -> SGraph | None:
-    """Return the graph of a gold example, or None if it has no meaning, graph or tree.
+    """Return the graph of a gold example, or None if the example has no meaning, graph or tree.
 
     Raises LogicError or TranslateError if the gold meaning is malformed.
     """
@@ -39,7 +39,7 @@ def gold_graph(notation: Notation | None, gold: Example) -> SGraph | None:
 
 
 def found_graph(notation: Notation | None, gold: Example, result: Result) -> SGraph | None:
-    """Return the graph of an answer, or None if it is missing or malformed."""
+    """Return the graph of an answer, or None if the answer is missing or malformed."""
     if result.meaning is not None and notation is not None:
         try:
             return notation.graph(gold.tokens, result.meaning)

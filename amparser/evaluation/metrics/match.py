@@ -1,9 +1,9 @@
 """Exact match and its weaker forms.
 
-The measures, from strict to weak: equality of strings; equality after the reformatting of the
-notation's paper; graph isomorphism; and, if arguments have no order, equality as sets
+The measures, from strict to weak, are equality of strings, equality after reformatting both texts
+as in the notation's paper, isomorphism of graphs and, if arguments have no order, equality as sets
 (`amparser.notations.notation.Equality`). An answer that is correct by one measure is correct by all
-weaker ones.
+weaker measures.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class MatchMetric:
     measures = ("exact", "reformatted", "graph", "sets")
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Return None: without a notation, graphs are compared."""
+        """Return None, since graphs are compared if the notation is missing."""
         return None
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts, each 0 or 1 of 1; only `graph` if gold has no text."""
+        """Return the counts, each 0 or 1 of 1; only `graph` is counted if gold has no text."""
         if gold.meaning is None:
             wanted, predicted = gold_graph(None, gold), result.graph
             equal = wanted is not None and predicted is not None and isomorphic(wanted, predicted)
@@ -66,7 +66,7 @@ class MalformedMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the count, 0 or 1 of 1; empty without an output."""
+        """Return the count, 0 or 1 of 1; empty if the answer has no output."""
         if result.output is None:
             return {}
         return {MEASURE: Count(int(result.meaning is None), 1)}

@@ -1,8 +1,8 @@
 """Optimal mapping between the vertices of two structures.
 
-A structure is a list of items, each with a key and vertices. Vertices are mapped one to one; items
-that become equal match. The best mapping is found by an integer program like the one that Cai &
-Knight (2013, section 4) give for Smatch; its dual bound certifies the result.
+A structure is a list of items, each with a key and vertices. Vertices are mapped one to one, and
+items that become equal match. The best mapping is found by an integer program like the program of
+Cai & Knight (2013, section 4) for Smatch. The dual bound of the program certifies the result.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from amparser.logic.clf import BOX_OPERATORS, Clause
 from amparser.logic.fol import is_variable
 
 NODE_LIMIT, CLAUSE_NODE_LIMIT = 20, 100_000
-"""Maximum nodes of branch and bound; most programs need one or two."""
+"""Maximum nodes of branch and bound, for graphs and for clauses; most programs need one or two."""
 PAIR_LIMIT = 5_000
 """Maximum pairs of items in a program; graphs of real sentences with 100 nodes have fewer."""
 _SYMMETRIC = 5
 """Divisor of the limit for near-symmetric graphs, such as graphs with equal labels at all nodes.
 
-It applies if at least 1 / `_SYMMETRIC` of the limit are pairs whose ends agree too; such programs
-are far harder.
+A graph counts as near-symmetric if more than 1 / `_SYMMETRIC` of the limit are pairs of edges whose
+ends could match too. The programs of such graphs are far harder.
 """
 
 Vertex: TypeAlias = Hashable
 Item: TypeAlias = tuple[Hashable, tuple[Vertex, ...]]
-"""A key and vertices; items with equal keys have equally many vertices, of the same kinds."""
+"""A key and vertices. Items with equal keys have equal numbers of vertices of the same kinds."""
 _Mapping: TypeAlias = dict[Any, Any]
 _Candidate: TypeAlias = tuple[int, int, _Mapping]
-"""Indices of two items that could match, and the mapping that they require."""
+"""Indices of two items that could match, and the mapping that makes them match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Matching:
 
     Attributes:
         matched: number of items that match.
-        bound: upper bound on the matches of any mapping.
+        bound: upper bound on the number of matches of any mapping.
     """
 
     matched: int
@@ -57,13 +57,13 @@ class Matching:
 def match_clauses(
     predicted: Iterable[Clause], gold: Iterable[Clause], *, node_limit: int = CLAUSE_NODE_LIMIT
 ) -> Matching:
-    """Map boxes to boxes and referents to referents; equal clauses count once."""
+    """Map boxes to boxes and referents to referents. Equal clauses are counted once."""
     sides = ([_item(clause) for clause in dict.fromkeys(side)] for side in (predicted, gold))
     return match_items(*sides, node_limit=node_limit)
 
 
 def _item(clause: Clause) -> Item:
-    """Return a clause as item: word, argument kinds and constants are the key."""
+    """Return a clause as an item, whose key is the word, the argument kinds and the constants."""
     if len(clause) < 3:
         return clause, ()
     box, word, *names = clause
@@ -85,10 +85,11 @@ def match_items(
 ) -> Matching:
     """Find the mapping that makes most predicted items equal to gold items.
 
-    There is a binary variable for each pair of vertices (one is mapped to the other) and for each
-    pair of items (they match). If more than `pair_limit` pairs of items could match (a fifth of it
-    for near-symmetric graphs), the program contains the likeliest pairs only, and the bound is the
-    number of equal keys. After `node_limit` nodes the best mapping so far is returned.
+    The program has a binary variable for each pair of vertices, which is 1 if one is mapped to the
+    other, and for each pair of items, which is 1 if they match. If more than `pair_limit` pairs of
+    items could match (or a fifth of this limit for near-symmetric graphs), the program contains
+    only the likeliest pairs, and the bound is the number of equal keys. After `node_limit` nodes
+    the best mapping so far is returned.
     """
     candidates = _candidates(predicted, gold)
     if not candidates:
@@ -118,7 +119,7 @@ def _candidates(predicted: Sequence[Item], gold: Sequence[Item]) -> list[_Candid
 
 
 def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
-    """Return at most `limit` candidates: those with the most one-vertex items for their pairs."""
+    """Return at most `limit` candidates, preferring vertex pairs with many one-vertex items."""
     support: Counter[tuple[Vertex, Vertex]] = Counter()
     for _, _, mapping in candidates:
         if len(mapping) == 1:
@@ -137,17 +138,17 @@ def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
 def _constraints(
     candidates: Sequence[_Candidate], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
-    """Return rows of the program: a sum of columns is at most 1, or at most another column."""
+    """Return rows of the program: a sum of columns is at most 1, or at most a given column."""
     pair_count = len(columns)
-    # Rows `sum of columns <= 1`: the mapping is one to one.
+    # Rows `sum of columns <= 1` make the mapping one to one.
     rows: list[tuple[list[int], int | None]] = []
     for side in (0, 1):
         by_vertex = defaultdict(list)
         for pair, column in columns.items():
             by_vertex[pair[side]].append(column)
         rows += [(members, None) for members in by_vertex.values()]
-        # Rows `sum of columns <= column of the pair`: among the matches that need this pair, each
-        # predicted and each gold item has at most one.
+        # Rows `sum of columns <= column of the pair` allow a match only if the pair that it needs
+        # is mapped, and at most one such match for each predicted and for each gold item.
         by_item = defaultdict(list)
         for match, candidate in enumerate(candidates):
             for pair in candidate[2].items():
@@ -157,7 +158,7 @@ def _constraints(
 
 
 def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping, int]:
-    # Imported here, since parsing does not need it.
+    # Imported here, since parsing needs neither library.
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_array
@@ -174,7 +175,7 @@ def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping
     size = len(columns) + len(candidates)
     matrix = coo_array((values, (row_of, column_of)), shape=(len(rows), size)).tocsr()
     upper = np.array([float(column is None) for _, column in rows])
-    # If the mapping is integral, the best matches are integral too.
+    # Only the mapping must be integral, since the best matches are then integral too.
     integral = np.arange(size) < len(columns)
     result = milp(
         -(~integral).astype(float),
@@ -184,7 +185,7 @@ def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping
         options={"node_limit": node_limit, "mip_rel_gap": 0},
     )
     solution = result.x if result.x is not None else np.zeros(size)
-    # The solver uses floating point; counts of items are integers.
+    # The solver's bound is a floating-point number, but the number of matches is an integer.
     dual_bound = result.mip_dual_bound
     bound = len(candidates) if dual_bound is None else math.floor(1e-4 - dual_bound)
     return dict(pair for pair, column in columns.items() if solution[column] > 0.5), bound

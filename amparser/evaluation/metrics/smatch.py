@@ -1,13 +1,13 @@
 """Smatch: F score, precision and recall of triples under the best mapping of nodes.
 
-Follows Cai & Knight (2013) as implemented in version 1.0.4 of the `smatch` package: triples
-`instance(node, concept)`, `ROLE(node, constant)`, `ROLE(node, node)` and `TOP(root, top)`; names
-and values in lower case without quotes; `mod(x, y)` as `domain(y, x)`. The notation decides which
-nodes are constants.
+The triples follow Cai & Knight (2013) as implemented in version 1.0.4 of the package `smatch`. They
+are `instance(node, concept)`, `ROLE(node, constant)`, `ROLE(node, node)` and `TOP(root, top)`.
+Names and values are in lower case without quotes, and `mod(x, y)` is written as `domain(y, x)`. The
+notation decides which nodes are constants.
 
-`smatch` finds the best mapping by an integer program (`amparser.evaluation.metrics.matching`).
-`smatch-tool` is the package's figure, from hill climbing with a few random restarts, which may be
-too low.
+The metric `smatch` finds the best mapping by an integer program
+(`amparser.evaluation.metrics.matching`). The metric `smatch-tool` is computed by the package, which
+uses hill climbing with a few random restarts, so that its figure may be too low.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from amparser.resources import library
 from amparser.results import Result
 
 SEED = 0
-"""Seed of the package's random mappings."""
+"""Seed of the random mappings of the package `smatch`."""
 
 
 class Triples(NamedTuple):
@@ -40,8 +40,8 @@ class Triples(NamedTuple):
 
     Attributes:
         size: number of nodes.
-        unary: node, role and value: instances, constants and TOP.
-        binary: parent, role and child.
+        unary: triples of node, role and value, for instances, constants and TOP.
+        binary: triples of parent, role and child.
     """
 
     size: int
@@ -89,7 +89,7 @@ def triples(graph: SGraph, notation: Notation | None = None) -> Triples:
 
 
 def _normal(label: str) -> str:
-    # A leading apostrophe or slash only marks the kind of node.
+    # A leading apostrophe or slash is not part of the name; it only marks the kind of node.
     text = label[1:] if label[:1] in ("'", "/") and len(label) > 1 else label
     return text.strip('"').lower().rstrip("_")
 
@@ -101,7 +101,7 @@ def smatch_overlap(gold: Triples, predicted: Triples) -> Overlap:
 
 @lru_cache(maxsize=64)
 def best_mapping(gold: Triples, predicted: Triples) -> Matching:
-    """Map predicted nodes to gold nodes; see `match_items` for its limits."""
+    """Map predicted nodes to gold nodes within the limits of `match_items`."""
     if gold == predicted:
         return Matching(gold.total, gold.total, {node: node for node in range(gold.size)})
     return match_items(_items(predicted), _items(gold))
@@ -114,7 +114,7 @@ def _items(graph: Triples) -> list[Item]:
     numbered: list[Item] = []
     for item in items:
         seen[item] += 1
-        # A self-loop gets a different key, since it has one vertex.
+        # A self-loop gets a different key, since its item has one vertex instead of two.
         numbered.append(((item[0], seen[item], len(set(item[1]))), item[1]))
     return numbered
 
@@ -151,7 +151,7 @@ class SmatchToolMetric(SmatchMetric):
     measures = ("smatch_tool", "smatch_tool_precision", "smatch_tool_recall")
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Return a problem for labels, or if the package is not installed."""
+        """Return a problem if answers are labels, or if the package is not installed."""
         try:
             _tool()
         except ConfigError as error:
@@ -159,7 +159,7 @@ class SmatchToolMetric(SmatchMetric):
         return super().problem(notation)
 
     def overlap(self, gold: SGraph, predicted: SGraph, notation: Notation | None) -> Overlap:
-        """Compare two graphs; random restarts are seeded in each call."""
+        """Compare two graphs. The random restarts are seeded in each call."""
         return tool_overlap(_tool(), PENMAN.write(gold), PENMAN.write(predicted))
 
 

@@ -1,23 +1,23 @@
 """One-to-one alignment of units with tokens: hard EM, then refinement.
 
 The tables are initialised by IBM model 1 over whole sentences, then re-estimated from the best
-assignments. If the data align groups of tokens with units, a unit's anchor is one of its group's
-tokens, or, at a cost, a token aligned with the wrapper around every meaning: an annotator may have
-aligned "Through" in "Through which states does it flow" with the question, although it is the word
-that all sentences with this meaning share. Without a given alignment the anchor may be any token. A
-literal is anchored to the tokens that spell it.
+assignments. If the data align groups of tokens with units, a unit's anchor is one of the tokens in
+its group, or, at a cost, a token aligned with the wrapper around every meaning: an annotator may
+have aligned "Through" in "Through which states does it flow" with the question, although it is the
+word that all sentences with this meaning share. The anchor may be any token if no alignment is
+given. A literal is anchored to the tokens that spell it.
 
-Refinement moves all anchors of one label away from one word while that pays. The objective to
-maximise is
+Refinement moves all anchors of one label away from one word as long as this increases the
+objective, which is
 
     sum over words log P(labels of its tokens) + 1/2 sum over labels log P(words of its anchors)
     + sum over anchors (SPECIFIC * log P(label | word) + the resemblance of label and word)
 
 minus the penalties; a token without an anchor counts as unlabelled. Each P is the probability of a
 sequence under a Dirichlet prior, so the first occurrence of a label with a word costs most. Hard EM
-changes one anchor at a time and ignores unanchored words, so it may keep a word that many labels
-share ("does", "has"). The last term decides between two words that always occur together: in "has
-the largest" it prefers "largest" for the label `largest_one`.
+changes one anchor at a time and ignores words without anchors, so it may keep anchors at a word
+that many labels share ("does", "has"). The last term decides between two words that always occur
+together: in "has the largest" it prefers "largest" for the label `largest_one`.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Assigned:
         return scores(self.numbering, self.counts, self.likeness)
 
     def refined(self) -> Assigned:
-        """Return the assignments with anchors moved while groups of moves pay, ten rounds at most.
+        """Return the assignments after refinement, with ten rounds of group moves at most.
 
         The counts are unchanged.
         """
@@ -149,11 +149,11 @@ def assign_all(corpus: Sequence[Candidates]) -> Assigned:
 
 
 SPECIFIC = 0.3
-"""Weight of log P(label | word) of anchors, which prefers words with few other labels."""
+"""Weight of log P(label | word) of anchors; this term prefers words with few other labels."""
 
 
 class Objective(NamedTuple):
-    """Statistics that moves change, and the terms of the objective.
+    """Terms of the objective, and the statistics that moves change.
 
     Attributes:
         counts: count of each pair.
@@ -175,8 +175,9 @@ class Objective(NamedTuple):
 def _groups(moves: Int) -> tuple[Int, Int]:
     """Return the moves by group, largest group first, and the offsets of the groups.
 
-    A move of one anchor is in two groups: moves with the same label and old word, and those that
-    also have the same new word. A swap is in one group, with equal labels and words.
+    A move of one anchor is in two groups: the moves with the same label and old word, and the moves
+    that also have the same new word. A swap is in the group of swaps with the same labels and
+    words.
     """
     single = np.flatnonzero(moves[:, 4] < 0)
     wide = moves[single, 5:].copy()
@@ -197,8 +198,9 @@ def _groups(moves: Int) -> tuple[Int, Int]:
 def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits) -> Int:
     """Return all moves of single anchors and all swaps, `[M, 9]`.
 
-    The columns of a move are: row, unit, its token before and after, the unit to swap with or -1,
-    its label, its word before and after, and the label of the other unit or -1.
+    The columns of a move are: row, unit, the unit's token before and after, the other unit of a
+    swap or -1, the unit's label, the unit's word before and after, and the other unit's label or
+    -1.
     """
     moves, count = np.empty((limits.allowed.sum(), 9), dtype=np.int64), 0
     for r in range(len(possible)):
@@ -237,10 +239,10 @@ def make(move: Int, is_undone: bool, row: Row, objective: Objective) -> float:
     """Make or undo a move; return the change of the objective without the penalties.
 
     Args:
-        move: row of moves, see `moves_of`.
-        is_undone: whether to undo it.
-        row: its anchors are changed in place.
-        objective: its counts are changed in place.
+        move: a move, see `moves_of`.
+        is_undone: whether to undo the move.
+        row: the row; its anchors are changed in place.
+        objective: the objective; its counts are changed in place.
     """
     gain, gamma = 0.0, objective.gamma
     for change in range(2 if move[4] >= 0 else 1):
@@ -280,10 +282,10 @@ def make_what_pays(
     limits: Limits,
     objective: Objective,
 ) -> int:
-    """Make the best move of each anchor by group; undo a group that does not pay.
+    """Make the best move of each anchor in a group; undo groups that do not raise the objective.
 
-    Returns the number of groups that pay. `order[group_start[g]:group_start[g + 1]]` are the moves
-    of a group, grouped by anchor.
+    Returns the number of groups that are kept. `order[group_start[g]:group_start[g + 1]]` are the
+    moves of a group, grouped by anchor.
     """
     paid, penalties = 0, objective.penalties
     done = np.empty(len(order), dtype=np.int64)
@@ -312,7 +314,7 @@ def make_what_pays(
                 total += best_gain
                 done[made] = best
                 made += 1
-        # The threshold is in nats; it only absorbs rounding errors.
+        # The threshold (in nats) only allows for rounding errors.
         if total > 1e-9:
             paid += 1
             continue

@@ -3,9 +3,9 @@
 The nodes of a graph, in order, are emitted by the tokens of its sentence, as a translation's words
 are emitted by source words (Vogel et al. 1996). Emissions depend on the token's features: its form
 and, if the corpus has them, lemma and tags. A label that resembles the token is more probable.
-Jumps from the token of one target to the next are learned separately for nodes, constants and
-boxes. Graphs in text order are therefore aligned almost monotonically, and others are not forced
-to be.
+Jumps from the token of one target to the token of the next are learned separately for nodes,
+constants and boxes. Graphs in text order are therefore aligned almost monotonically, but other
+graphs need not be.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from amparser.lexicon.spelling import common_letters
 NODE, CONSTANT, BOX = range(3)
 
 _CLIP = 8
-"""Jumps of more tokens count as jumps of this many."""
+"""Maximum length of a jump in tokens; longer jumps count as jumps of this length."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Target:
 
     Attributes:
         kind: `NODE`, `CONSTANT` or `BOX`.
-        label: its label, which an annotated anchor may equal.
-        text: the part that a token may spell, in lower case; empty for none.
-        emitted: the label under which emission probabilities are learned.
+        label: the target's label, which is compared with annotated anchors.
+        text: the part of the label that a token may spell, in lower case; empty if there is none.
+        emitted: the label for which emission probabilities are learned.
     """
 
     kind: int
@@ -50,8 +50,7 @@ class Pair:
     """Sentence and its targets.
 
     Attributes:
-        features: features of each token, at least one; a prefix names the layer
-            (`lemma=fry`).
+        features: one or more features of each token; a prefix names the layer (`lemma=fry`).
         spellings: spellings of each token in lower case: form, lemma.
         anchors: node label annotated at each token.
         targets: targets in order.
@@ -96,7 +95,7 @@ def likeness(text: str, spelling: str) -> float:
 def align_in_order(pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
     """Return the token (from 0) of each target of each pair; a pair needs at least one token.
 
-    Fully given pairs are returned as they are and not used for training.
+    Pairs whose alignment is completely given keep it and are not used for training.
 
     Complexity: O(targets * tokens^2) for each pair and round.
     """
@@ -185,7 +184,7 @@ def _transitions(count: int, jumps: Float) -> Float:
     return transitions
 
 
-# Long, because it does forward and backward passes at once.
+# This function is long because it does the forward and the backward pass together.
 @compiled
 def _count(
     sentence: Sentence, table: Float, jumps: Float, counts: Float, jump_counts: Float
@@ -214,7 +213,7 @@ def _count(
         posterior = forward[k] * backward[k]
         posterior /= posterior.sum()
         for n in range(width):
-            # Smaller posteriors are dropped for speed.
+            # Ignore smaller posteriors for speed.
             if posterior[n] > 1e-3:
                 for i in range(ends[n - 1] if n else 0, ends[n]):
                     counts[sentence.pairs[k, i]] += posterior[n]

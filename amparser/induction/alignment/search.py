@@ -23,11 +23,11 @@ class Candidates(NamedTuple):
     """Possible anchors in one sentence.
 
     Attributes:
-        words: the tokens, normalised.
-        labels: label of each unit under which it is counted.
+        words: the normalised tokens.
+        labels: label of each unit, used for counting.
         parents: parent of each unit, -1 for the topmost; parents precede children.
         tokens: possible tokens (from 0) of each unit.
-        loose: tokens that a given alignment assigns to no unit; anchoring there is penalised.
+        loose: tokens that a given alignment assigns to no unit; anchors at them are penalised.
     """
 
     words: tuple[str, ...]
@@ -41,10 +41,10 @@ class Penalties(NamedTuple):
     """Penalties of an assignment, in nats.
 
     Attributes:
-        crossing: per pair of crossing edges.
-        distance: per token between a unit and its parent.
-        inside: per unit between its child and its grandchild.
-        loose: per unit at a token that a given alignment assigns to no unit.
+        crossing: penalty for each pair of crossing edges.
+        distance: penalty for each token between a unit and its parent.
+        inside: penalty for each unit between its child and its grandchild.
+        loose: penalty for each unit at a token that a given alignment assigns to no unit.
     """
 
     crossing: float = 1.0
@@ -193,9 +193,10 @@ def row_of(r: int, grid: Grid, limits: Limits, anchors: Int) -> Row:
 
 @compiled
 def arc_costs(unit: int, anchors: Int, parents: Int, penalties: Penalties, costs: Float) -> None:
-    """Write the cost of each token for a unit, given the units before it; 0 without a parent.
+    """Write the cost of each token for a unit, given the units before it.
 
-    `costs` has one element more than there are tokens. Complexity: O(U + N).
+    The costs are 0 if the unit has no parent. `costs` has one more element than there are tokens.
+    Complexity: O(U + N).
     """
     costs[:] = 0
     if parents[unit] < 0:
@@ -239,9 +240,9 @@ def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Penalties) ->
 def is_reachable(anchors: Int, parents: Int) -> bool:
     """Return whether `decode.wrap` can derive the tree over these tokens.
 
-    Each unit must be outside the spans of its children, which must not overlap, or have one child
-    and be inside its span. In the second case, all descendants whose spans surround it must be of
-    the first kind. Complexity: O(U^2).
+    Each unit must either be outside the spans of its children, which must not overlap, or have a
+    single child and be inside the child's span. In the second case, the first condition must hold
+    for all descendants whose spans surround the unit. Complexity: O(U^2).
     """
     count = len(anchors)
     low, high = anchors.copy(), anchors.copy()
@@ -280,10 +281,10 @@ def is_reachable(anchors: Int, parents: Int) -> bool:
 
 @compiled
 def best_anchors(gains: Float, row: Row, penalties: Penalties, beam: int) -> tuple[bool, float]:
-    """Write the best anchors of a row into it; return (whether there are any, score).
+    """Write the best anchors of a row into the row; return (whether there are any, score).
 
-    States are ordered by score, ties by their tokens. The first state that `is_reachable` is
-    preferred, unless it uses more loose tokens than the best state.
+    States are ordered by score, and states of equal score by their tokens. The first state for
+    which `is_reachable` is true is chosen, unless it uses more loose tokens than the best state.
 
     Args:
         gains: score of each unit at each token, `[U, N]`.

@@ -52,7 +52,7 @@ def scores(numbering: Numbering, counts: Float | Int, likeness: Float) -> Float:
     labels, words = numbering.pair_label, numbering.pair_feature
     label_counts = np.bincount(labels, counts, len(numbering.labels))
     word_counts = np.bincount(numbering.grid.feature, minlength=len(numbering.features))
-    # The pseudo-count of a pair is small: most pairs of a sentence are unrelated.
+    # The pseudo-count of a pair is small because most pairs of a sentence are unrelated.
     smoothed = counts + 0.1 * 0.05
     of_word = smoothed / (word_counts[words] + 0.1)
     of_label = smoothed / (label_counts[labels] + 0.1)
@@ -78,8 +78,8 @@ class WordModel:
 def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordModel:
     """Estimate P(word | label) by EM (IBM model 1, Brown et al. 1993).
 
-    Each word is emitted by one unit that may be anchored to it, or by none. Complexity: O(rounds *
-    tokens * units).
+    Each word is emitted by one of the units that may be anchored to it, or by no unit. Complexity:
+    O(rounds * tokens * units).
     """
     grid = numbering.grid
     rows = zip(pairwise(grid.feature_start.tolist()), np.diff(grid.unit_start), strict=True)
@@ -105,7 +105,7 @@ def _expected(
     """Run one E step; return expected counts of pairs and of unlabelled features, log-likelihood.
 
     Token i has the feature `features[i]` and is emitted by one of the pairs `source[token == i]` or
-    by none. The log-likelihood is natural, up to a constant.
+    by no pair. The log-likelihood is a natural logarithm, up to a constant.
     """
     drawn, none = table[source], nothing[features]
     total = np.maximum(none + np.bincount(token, drawn, len(features)), 1e-300)

@@ -1,10 +1,11 @@
 """Exchange of constituents by sorts and selectional classes, and invented names.
 
-A tagger memorises the names of a constant that has few, and takes a new name for one of a constant
-that has many. Some training sentences therefore get invented names: random letters and digits in
-words of the same length. Names of three words or more (texts) get another length and mostly words
-of training. Some contain a constituent that never occurs with such a text in training: if reminders
-have no topics, "about the heating" is part of the reminder's text.
+If a constant has few names in training, a tagger memorises them, and mistakes a new name for the
+name of a constant that has many. Some training sentences therefore get invented names: random
+letters and digits in words of the same length. Names of three words or more (texts) get another
+length and mostly words from training. Some of them contain a constituent that never occurs with
+such a text in training: if reminders have no topics, "about the heating" is part of the reminder's
+text.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from amparser.lexicon.spelling import content_of, is_spelled_alike
 
 
 def spliced(old: Encoded, new: Encoded, splice: Splice, lower: Collection[str] = ()) -> Encoded:
-    """Put a part of one derivation over fragments into another (see `Splice.words`)."""
+    """Put a part of the new derivation into the old one; for `lower` see `Splice.words`."""
     site = splice.site
 
     def owner(token: int) -> int:
@@ -73,14 +74,14 @@ class SortAugmentation(Augmentation[Sorted]):
     A constituent is a token with its arguments, its continuations and the words attached to them.
     It may be replaced by another whose tree of fragments is probable enough under the site's sort,
     or whose head has the same class. The replacement is rejected if it precedes its new head and
-    contains, after its own head, another fragment of that head's class: the new head would attach
-    to that one instead. Ignored words that mostly begin a sentence (such as question words) stay at
-    the site if a constituent begins with them; a constituent that begins with any other mostly
-    initial word is never a replacement.
+    contains, after its own head, another fragment of the same class as its own head: the new head
+    would attach to that fragment instead. Ignored words that mostly begin a sentence (such as
+    question words) stay at the site if a constituent begins with them; a constituent that begins
+    with any other mostly initial word is never a replacement.
 
     Args:
         kinds: class of each tag.
-        wide: probability of drawing by class instead of by sort; 0 without classes.
+        wide: probability of drawing by class instead of by sort; 0 if `kinds` is empty.
     """
 
     def __init__(
@@ -107,7 +108,7 @@ class SortAugmentation(Augmentation[Sorted]):
         trees = [tag_tree(d) for d in derivations]
         forms = Counter(trees)
         self._begin = list(accumulate(forms[tree] ** -0.5 for tree in trees))
-        # By a flag for classes, and the sort or class.
+        # The keys are (is a class, number of the sort or class).
         self._donors = defaultdict[tuple[bool, int], _Donors](lambda: _Donors([], []))
         self._add_donors(sorts)
 
@@ -147,7 +148,7 @@ class SortAugmentation(Augmentation[Sorted]):
             yield part._replace(first=first)
 
     def draw(self, random: Random, again: float = 0.5) -> Encoded:
-        """Draw a derivation and exchange constituents, each time with probability `again` more."""
+        """Draw a derivation and exchange a constituent; exchange more with probability `again`."""
         [sample] = random.choices(self.samples, cum_weights=self._begin)
         while True:
             sample = self.exchanged(sample, random)
@@ -195,7 +196,7 @@ class NewNames:
 
     Args:
         share: share of the copied labels that get an invented name.
-        only: the contents that are replaced; all by default.
+        only: returns whether a content may be replaced; by default every content.
     """
 
     def __init__(
@@ -258,8 +259,8 @@ def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, .
             own = {tag for tag in derivation.tags[part.first : part.end] if tag >= FIRST_FRAGMENT}
             least = min(counts[tag] for tag in own)
             for above, known in beside.items():
-                # Their absence is evidence only if three joint occurrences are expected by
-                # frequency.
+                # The absence of joint occurrences is evidence only if three of them are expected
+                # from the frequencies.
                 enough = counts[above] * least >= 3.0 * len(derivations)
                 if enough and not own & known:
                     foreign[above].add(derivation.tokens[part.first : part.end])

@@ -14,7 +14,7 @@ from amparser.lexicon.encoded import Targets
 from amparser.lexicon.lexicon import Lexicon
 
 WordClass = tuple[int, str]
-"""Supertag, and the word for constants without a lexical label."""
+"""Supertag, and the word if the constant has no lexical label."""
 
 Context = tuple[int, bool, WordClass]
 """Operation, whether the argument precedes its head, and the head's class."""
@@ -23,10 +23,10 @@ Context = tuple[int, bool, WordClass]
 class TypeAugmentation(Augmentation[Targets]):
     """Exchange of arguments with the same term type.
 
-    The class of the new constituent (its head's supertag) must occur in training in the same
-    context: the same operation, side and head class. The ignored word before a constituent moves
-    with it if more than half of the constituents that begin with the same supertag have that word
-    before them.
+    The class of the new constituent (the supertag of its head) must occur in training in the same
+    context: the same operation, side and class of the head above. The ignored word before a
+    constituent moves with the constituent if it also precedes more than half of the constituents
+    that begin with the same supertag.
     """
 
     longest = inf
@@ -69,7 +69,7 @@ class TypeAugmentation(Augmentation[Targets]):
     def donor(
         self, sample: Targets, site: Constituent, random: Random
     ) -> tuple[Targets, Constituent]:
-        """Return an argument of the site's type whose class occurs in this context in training."""
+        """Return an argument of the site's type whose class occurs in the site's context."""
         pools = self._donors[self._places[sample][site]]
         at = random.randrange(sum(map(len, pools)))
         for pool in pools:
@@ -99,7 +99,7 @@ def _arguments(tree: Targets, is_argument: Sequence[bool]) -> Iterator[Constitue
 def _belonging(
     trees: Sequence[Targets], arguments: Sequence[Sequence[Constituent]]
 ) -> set[tuple[int, str] | None]:
-    """Return pairs of an initial supertag and the ignored word that moves with it."""
+    """Return pairs of a constituent's first supertag and the ignored word that moves with it."""
     starts: Counter[int] = Counter()
     before: Counter[tuple[int, str]] = Counter()
     for tree, parts in zip(trees, arguments, strict=True):

@@ -1,9 +1,10 @@
 """Data augmentation by exchange of constituents between derivations.
 
 A *constituent* is a token with its whole subtree. If its tokens are contiguous, another constituent
-of the same or another derivation may replace it. Each lexicon type has a class that decides which:
-`TypeAugmentation` compares types, `SortAugmentation` sorts and selectional classes. Only
-combinations are new, never words or constants (Andreas 2020 and Qiu et al. 2022 recombine strings).
+of the same or another derivation may replace it. A class for each lexicon type decides which
+constituents may: `TypeAugmentation` compares types, `SortAugmentation` compares sorts and
+selectional classes. Only combinations are new, never words or constants (Andreas 2020 and Qiu et
+al. 2022 recombine strings).
 
 Tokens count from 0; a token without a head has the head -1.
 """
@@ -38,8 +39,8 @@ def constituents(heads: Sequence[int], owners: Sequence[int]) -> Iterator[Consti
 
     Args:
         heads: head of each token.
-        owners: token with a constant to which each token is attached (itself if it has one). -1 for
-            an unattached token, which may be inside any constituent.
+        owners: for each token, the token with a constant to which it is attached (the token itself
+            if it has a constant); -1 if it is unattached and may be inside any constituent.
     """
     size = len(heads)
     first, end, count = [0] * size, [0] * size, [0] * size
@@ -72,24 +73,24 @@ class Splice(NamedTuple):
         return token - self.part.first + self.site.first if token >= 0 else token
 
     def row(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Join token values of the two derivations."""
+        """Join the values of the tokens of the two derivations."""
         site, part = self.site, self.part
         return (*old[: site.first], *new[part.first : part.end], *old[site.end :])
 
     def placed(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Join like `row`, but give the head of the part the value of the site's head."""
+        """Join values like `row`, but give the head of the part the value of the site's head."""
         joined = list(self.row(old, new))
         joined[self.inner(self.part.head)] = old[self.site.head]
         return tuple(joined)
 
     def heads(self, old: Sequence[int], new: Sequence[int]) -> tuple[int, ...]:
-        """Join the heads."""
+        """Join the heads of tokens."""
         return self.placed(list(map(self.outer, old)), list(map(self.inner, new)))
 
     def words(
         self, old: Sequence[str], new: Sequence[str], lower: Collection[str]
     ) -> tuple[str, ...]:
-        """Join the words; adapt the capital of the first word.
+        """Join the words; adapt the capitals of words that become or were the first word.
 
         Args:
             lower: words that are lower case within sentences.
@@ -129,11 +130,11 @@ class Augmentation(ABC, Generic[Sample]):
     def donor(
         self, sample: Sample, site: Constituent, random: Random
     ) -> tuple[Sample, Constituent] | None:
-        """Return a derivation and its constituent to put at the site; None if there is none."""
+        """Return a derivation and its constituent that replaces the site; None if there is none."""
 
     @abstractmethod
     def replaced(self, old: Sample, new: Sample, splice: Splice) -> Sample:
-        """Return the old derivation with a part of the new one at the site."""
+        """Return the old derivation with a part of the new derivation at the site."""
 
     def exchanged(self, sample: Sample, random: Random) -> Sample:
         """Exchange one constituent; return the derivation unchanged if that is impossible."""

@@ -26,8 +26,8 @@ class Encoded(NamedTuple):
     """Sentences as vectors; the T tokens of a batch are concatenated without padding.
 
     Attributes:
-        embedded: `[T, E]`, each token without its context.
-        states: `[T, S]`, each token in its sentence.
+        embedded: `[T, E]`, vector of each token without its context.
+        states: `[T, S]`, vector of each token in its sentence.
         lengths: lengths of the B sentences, which add up to T.
     """
 
@@ -81,7 +81,7 @@ class Encoder(nn.Module, ABC):
         """Invert `to_dict`; the weights are fresh.
 
         Args:
-            value: what `to_dict` returned, read from a model folder.
+            value: result of `to_dict`, read from a model folder.
             where: the file, for messages, which call the value `content.encoder`.
 
         Raises:
@@ -110,7 +110,7 @@ class Encoder(nn.Module, ABC):
         return None
 
     def rates(self) -> Mapping[str, float]:
-        """Return learning rates of parameters with a rate of their own, by name prefix."""
+        """Return learning rates of parameters with a separate rate, by name prefix."""
         return {}
 
     def prepare(self, sentences: Sequence[Sequence[str]]) -> None:

@@ -2,7 +2,7 @@
 
 Two kernel ridge classifiers predict the tag of each token of some sentences: one from the word, its
 letters and its neighbours, the other also from the frozen state. Each sentence is held out in turn,
-in closed form (Rifkin & Lippert 2007), so each needs one inverse.
+in closed form (Rifkin & Lippert 2007), so each classifier needs only one matrix inverse.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LEAST_NEW = 0.004
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Tokens with the right tag in held-out sentences.
+    """Numbers of tokens that get the right tag in held-out sentences.
 
     Attributes:
         count: number of tokens.
@@ -46,7 +46,7 @@ class Probe:
     def helps(self) -> bool:
         """True if the net gain is above six standard errors (McNemar 1947).
 
-        Corpora with three to six had no clear gain of the parser.
+        On corpora with a gain of three to six standard errors, the parser did not clearly improve.
         """
         return self.gained - self.lost > 6 * math.sqrt(self.gained + self.lost)
 
@@ -85,13 +85,13 @@ def probe(
     states: Callable[[Sequence[Sequence[str]]], Sequence[Tensor]],
     most: int = 2_000,
 ) -> Probe:
-    """Return how well frozen states predict the tags of train.
+    """Measure how well frozen states predict the tags of train.
 
     Args:
-        sentences: non-empty sentences of train; of equal ones the first counts.
+        sentences: non-empty sentences of train; only the first of equal sentences is used.
         tags: tag of each token.
         states: returns the states `[n, D]` of each sentence.
-        most: maximum tokens to read.
+        most: maximum number of tokens to read.
     """
     tag_of = {tuple(s): t for s, t in zip(reversed(sentences), reversed(tags), strict=True)}
     chosen: list[tuple[str, ...]] = []
@@ -136,7 +136,7 @@ def _products(features: Tensor) -> Tensor:
 
 
 def _right(kernel: Tensor, classes: Tensor, lengths: Sequence[int], ridge: float = 0.3) -> Tensor:
-    """Return `[T]` bool, true if a token's class `[T]` is predicted without its sentence."""
+    """Return `[T]` bool, true if a token's class is predicted while its sentence is held out."""
     kernel = kernel + ridge * torch.eye(len(kernel), dtype=kernel.dtype)
     inverse = torch.cholesky_inverse(torch.linalg.cholesky(kernel))
     gold = one_hot(classes).to(kernel.dtype)

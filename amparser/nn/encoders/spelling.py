@@ -31,7 +31,7 @@ def letter_ngrams(word: str, buckets: int) -> list[int]:
 def spelling_of(word: str, buckets: int) -> tuple[list[int], list[int], list[int]]:
     """Return the buckets of a word's n-grams, of its first five letters, and of its affixes.
 
-    Too long an affix is the whole word.
+    An affix that is longer than the word is the whole word.
     """
     text = word.lower()
     parts = [f"{n}<{text[:n]}" for n in _PREFIXES] + [f"{n}>{text[-n:]}" for n in _SUFFIXES]
@@ -42,8 +42,8 @@ def spelling_of(word: str, buckets: int) -> tuple[list[int], list[int], list[int
 def shape_of(word: str, first: bool) -> int:
     """Return the shape of a word, 0 to 5.
 
-    0 is lower case and 1 capitalised; 3 and 2 are these at the start of a sentence. 4 is all
-    capitals, and 5 contains a digit.
+    0 is lower case and 1 capitalised; at the start of a sentence, lower case is 3 and capitalised
+    is 2. 4 is all capitals, and 5 contains a digit.
     """
     if any(letter.isdigit() for letter in word):
         return 5
@@ -55,7 +55,7 @@ def shape_of(word: str, first: bool) -> int:
 
 
 def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
-    """Return `[W, D]`: the sum of a word's n-gram embeddings over the root of their number.
+    """Return `[W, D]`: sums of n-gram embeddings, divided by the square root of their number.
 
     Args:
         ngrams: `[W, G]`, buckets of n-grams; padding is ignored, so a word's vector does not

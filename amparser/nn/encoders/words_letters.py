@@ -52,9 +52,9 @@ class WordsLetters(Encoder):
     further kinds of dropout.
 
     Args:
-        vocabulary: words with an embedding of their own.
-        pretrained: encoder whose states, or a layer over them, join the embeddings.
-        vectors: layer over external word vectors, which joins them too.
+        vocabulary: words that have a separate embedding.
+        pretrained: encoder whose states, or a layer over them, are concatenated to the embeddings.
+        vectors: layer over external word vectors, which is concatenated to the embeddings, too.
 
     Raises:
         ConfigError: all embeddings have width 0, or AllenNLP is needed and not installed.
@@ -171,7 +171,7 @@ class WordsLetters(Encoder):
         return next((problem for problem in problems if problem is not None), None)
 
     def rates(self) -> Mapping[str, float]:
-        """See `Encoder`; a trained pretrained encoder has its own rate."""
+        """See `Encoder`; a pretrained encoder that is fine-tuned has a separate rate."""
         rate = self.settings.pretrained_learning_rate
         return {} if self.pretrained is None or not rate else {"pretrained.": rate}
 

@@ -1,1 +1,1 @@
-"""Heads: what a scorer makes of encoded sentences, one thing each, with its loss."""
+"""Heads of a scorer: each computes one kind of score from encoded sentences, and its loss."""

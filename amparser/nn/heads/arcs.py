@@ -56,10 +56,10 @@ def softmax_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Ten
 def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Tensor]:
     """Return losses that score the heads of all kept tokens as one projective tree.
 
-    The probability of a tree is a product of three: its set of ignored tokens (each token
-    independently), the projective tree over the kept tokens (`tree_crf`), and the operations given
-    the heads. A gold tree with crossing edges has probability 0; its heads are scored as in
-    `softmax_losses`.
+    The probability of a tree is the product of three probabilities: of its set of ignored tokens
+    (each token independently), of the projective tree over the kept tokens (`tree_crf`), and of the
+    operations given the heads. A gold tree with crossing edges has probability 0; its heads are
+    scored as in `softmax_losses`.
     """
     assert logits.operations is not None
     assert gold.operations is not None
@@ -78,7 +78,7 @@ def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Te
         loss = loss - log_likelihood(kept_heads[joint], heads, kept[joint]).sum()
     alone = kept & ~joint[:, None]
     loss = loss + class_loss(kept_heads[alone], gold.heads[alone])
-    # IGNORE and ROOT are part of the decisions above.
+    # IGNORE and ROOT are already determined by the ignored tokens and the trees.
     attached = kept & (gold.heads > 0)
     operations = class_loss(logits.operations[attached], gold.operations[attached])
     return {"heads": loss, "operations": operations}
@@ -87,7 +87,7 @@ def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Te
 def softmax_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
     """Return `[B, n]` bool, true where the untyped greedy choice of edge is correct.
 
-    It takes each token's best head, and the best operation given the gold head.
+    The greedy choice is each token's best head, and the best operation given the gold head.
     """
     heads = logits.heads.argmax(-1) == gold.heads
     if logits.operations is None:
@@ -145,7 +145,7 @@ class ArcNeeds:
             content vector (`content`; `bilinear` then has no bias).
         tag_size: width of a projection of the tag probabilities that the scorer reads; 0 for none.
         operations: number of operations, IGNORE and ROOT included; 0 for none.
-        clip: greatest distance with an embedding of its own; 0 ignores distances.
+        clip: greatest distance with a separate embedding; 0 ignores distances.
         loss: `softmax` trains each token's head separately, `tree-crf` the projective tree.
     """
 
@@ -161,7 +161,7 @@ class ArcNeeds:
 
 
 class ArcHead(Head):
-    """Scores heads, and operations given the head."""
+    """Scorer of heads, and of operations given the head."""
 
     def __init__(self, needs: ArcNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Boxes: which boxes a token introduces, its own box, and the box above those it introduces."""
+"""Boxes: the boxes that a token introduces, the box that contains it, and the parent box."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ class BoxNeeds:
 
 
 class BoxHead(Head):
-    """Scores introduced boxes and two pointers to boxes: `SCOPE` (own) and `ABOVE` (parent)."""
+    """Scorer of the boxes that a token introduces, and of two pointers to boxes.
+
+    `SCOPE` points to the box that contains the token, `ABOVE` to the parent of the boxes that the
+    token introduces.
+    """
 
     partial = True
 
@@ -89,7 +93,7 @@ class BoxHead(Head):
 
 
 class _PlaceScorer(nn.Module):
-    """Scores pairs of a token and its pointer's target, and the boxes of the target."""
+    """Scorer of pairs of a token and its pointer's target, and of the target's boxes."""
 
     def __init__(self, size: int, needs: BoxNeeds) -> None:
         super().__init__()

@@ -27,7 +27,7 @@ class FillerNeeds:
     """Sizes of a lexical label head.
 
     Attributes:
-        texts: text id of each lexical label; label 0 is none.
+        texts: text id of each lexical label; label 0 means no label.
         offers: whether candidates include labels that were not seen with the word.
     """
 
@@ -55,7 +55,7 @@ def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
 
 
 class FillerHead(Head):
-    """Scores lexical labels, given a token with its head and dependents, and edit scripts."""
+    """Scorer of edit scripts, and of lexical labels given a token, its head and its dependents."""
 
     partial = True
 

@@ -25,7 +25,7 @@ class Reading:
 
     Attributes:
         encoded: the sentences as vectors.
-        root: `[S]`, state of the artificial root; None if it has none.
+        root: `[S]`, state of the artificial root; None if the root has no state.
         hidden: `[T, H]`, hidden layer of the tagger.
         tags: `[T, K]`, logits of tags.
     """
@@ -118,7 +118,7 @@ class Gold:
 
 
 class Head(nn.Module, ABC):
-    """Base class of the heads, which are built from their needs, an encoder and the tagger's needs.
+    """Base class of the heads; a head is built from its needs, an encoder and the tagger's needs.
 
     Attributes:
         partial: true if a batch may leave trained parameters without a gradient.
@@ -132,5 +132,5 @@ class Head(nn.Module, ABC):
 
 
 def class_loss(scores: Tensor, gold: Tensor) -> Tensor:
-    """Return the cross entropy of logits `[P, C]` and classes `[P]`, summed, without IGNORED."""
+    """Return the summed cross entropy of logits `[P, C]` and classes `[P]` other than IGNORED."""
     return cross_entropy(scores, gold, ignore_index=IGNORED, reduction="sum")

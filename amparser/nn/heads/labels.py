@@ -38,7 +38,7 @@ class LabelNeeds:
 
 
 class LabelHead(Head):
-    """Scores edge labels, given both ends, their tags and lexical labels, and their distance."""
+    """Scorer of edge labels, given both ends, their tags and lexical labels, and their distance."""
 
     def __init__(self, needs: LabelNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class LabelHead(Head):
 
 
 class DefaultHead(Head):
-    """Scores whether each kind of default fills its port at a token."""
+    """Scorer of defaults: whether each kind of default fills its port at a token."""
 
     partial = True
 
@@ -133,10 +133,10 @@ class DefaultHead(Head):
 
 
 class ReentrantHead(Head):
-    """Scores whether a re-entrant edge joins two tokens.
+    """Scorer of re-entrant edges: whether one joins two tokens.
 
     Args:
-        needs: hidden size, dropout, and greatest distance with an embedding of its own; 0 ignores
+        needs: hidden size, dropout, and greatest distance with a separate embedding; 0 ignores
             distances.
     """
 
@@ -165,7 +165,7 @@ class ReentrantHead(Head):
 
 
 class AuxiliaryHead(Head):
-    """Scores the items of auxiliary layers, which are trained but never decoded."""
+    """Scorer of the items of auxiliary layers, which are trained but never decoded."""
 
     def __init__(self, needs: Sequence[int], encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()

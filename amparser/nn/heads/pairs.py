@@ -104,8 +104,8 @@ class BiaffineScorer(PairScorer):
     Args:
         orthogonal: start from an orthogonal W and u = 0; otherwise from uniform weights (Glorot &
             Bengio 2010).
-        bias: whether there is a term u h.
-        clip: greatest distance with an embedding of its own; 0 ignores distances.
+        bias: whether the score has the term u h.
+        clip: greatest distance with a separate embedding; 0 ignores distances.
     """
 
     def __init__(

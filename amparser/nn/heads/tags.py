@@ -26,7 +26,7 @@ class TagNeeds:
     """Sizes and options of a tagger.
 
     Attributes:
-        parts: for each tag the 0-based indices of its parts; None if each tag is a class.
+        parts: 0-based indices of the parts of each tag; None if each tag is a separate class.
         labels: label of each tag, if labels are spelled; "" for a tag without a label.
         buckets: number of hashed n-grams of labels.
         words: whether the hidden layer also reads the embeddings.
@@ -47,7 +47,7 @@ class TagNeeds:
 
 
 class TagHead(Head):
-    """Scores tags."""
+    """Scorer of tags."""
 
     def __init__(self, needs: TagNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()

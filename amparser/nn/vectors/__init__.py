@@ -1,1 +1,1 @@
-"""Vectors of words from outside train, which an encoder sees beside what it learns of each word."""
+"""External word vectors, which an encoder reads in addition to the embeddings that it learns."""

@@ -24,7 +24,7 @@ from amparser.schema import from_json, to_json
 _LEAST_NEW = 0.05
 """Minimum `share_of_new` for `auto` to choose any source.
 
-Below it, vectors truncated predicted names of several words.
+Below this share, vectors made parsers truncate names of several words.
 """
 _LEAST_KNOWN = 0.75
 """Minimum share of training tokens that `english` must know for `auto` to choose it."""

@@ -35,7 +35,7 @@ class Origin:
     sha256: str
 
     def check(self, here: Outside, where: object) -> None:
-        """Raise ModelError, naming the file or key, if the weights here are others."""
+        """Raise ModelError, naming the file or key, if the installed weights differ."""
         if self.sha256 != here.sha256:
             raise ModelError(
                 f"{where}: trained with other weights of {self.name!r}: their SHA-256 is "
@@ -73,7 +73,7 @@ class VectorSource(Outside, Protocol):
 
 
 class NameSource(VectorSource, Protocol):
-    """Source of fixed vectors for names, in their own spelling, of one or more words."""
+    """Source of fixed vectors for names of one or more words, which are not lower-cased."""
 
     def spans(self, tokens: Sequence[str]) -> Sequence[tuple[int, int]]:
         """Return start and end of each name, longest match first, from left to right."""
@@ -111,7 +111,7 @@ class SignVectors(ABC):
 
     def __init__(self, size: int) -> None:
         self.size = size
-        # The number of vectors kept in memory.
+        # At most 10,000 vectors are kept in memory.
         self._sum = Remembered(self._summed, 10_000)
 
     def _summed(self, word: str) -> NDArray[np.float32]:

@@ -1,4 +1,4 @@
-"""Connected graphs: additional edges for nodes that nothing connects to the rest.
+"""Connected graphs: additional edges for nodes without a connection to the other nodes.
 
 A tree over tokens connects their fragments, but not every node of a fragment. A node that training
 connects through other tokens may be isolated, and so may two fragments without a fitting edge
@@ -63,8 +63,8 @@ def connect(
     while usable.any() and len(parts := components(derivation)) > 1:
         alone = parts[-1]
         rest = {node for part in parts[:-1] for node in part}
-        # A node in no box may have only one edge. Of the other nodes, the first of each token is
-        # used.
+        # Leave out nodes in no box, which may have only one edge. Of the other nodes, use the first
+        # node of each token.
         alone, rest = alone - unboxed, rest - unboxed
         inside, outside = dict(sorted(alone, reverse=True)), dict(sorted(rest, reverse=True))
         arcs = [pair for a in inside for b in outside if a != b for pair in ((a, b), (b, a))]

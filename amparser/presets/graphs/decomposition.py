@@ -147,7 +147,7 @@ class Decomposer:
         words = layer(example, settings.words)
         last = words_to_units(words, units) if words else None
         if words and last is None:
-            # The annotated words belong to another text, and the tokens are a part of it.
+            # The annotated words belong to another text, and the tokens are a part of this text.
             units = self.splitter.units([piece for word in words for piece in word.split()])
             last = words_to_units(words, units)
         if not words or last is None:
@@ -196,11 +196,13 @@ class Decomposer:
         words_of: Mapping[int, Sequence[int]],
         words: Sequence[str],
     ) -> tuple[int, ...]:
-        """Return the given word of each target (-1: unknown); empty without one or with boxes.
+        """Return the given word of each target (-1: unknown); empty if no word is given.
+
+        The result is empty for graphs with boxes, too.
 
         Args:
-            example: gives the words of its nodes in a layer, or their tokens.
-            graph, order, targets: its nodes.
+            example: example that gives the words of its nodes in a layer, or their tokens.
+            graph, order, targets: nodes of the example.
             words_of: words of each token; a node gets the most similar of several words.
             words: text of each word.
         """
@@ -261,7 +263,7 @@ class Decomposer:
 
 
 def layer(example: Example, name: str) -> tuple[str, ...]:
-    """Return a layer of an example; empty if it has none of that name."""
+    """Return a layer of an example; empty if the example lacks a layer of this name."""
     return dict(example.layers).get(name, ()) if name else ()
 
 
@@ -287,7 +289,7 @@ def _split_each(
 
 
 def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[str | None, ...]:
-    """Return the item of each unit: the items of words at their last units, else None."""
+    """Return the item of each unit: a word's item at the word's last unit, None at other units."""
     values: list[str | None] = [None] * count
     if len(items) == len(last):
         for unit, item in zip(last, items, strict=True):
@@ -302,7 +304,7 @@ def _targets(
     beside: list[list[str]] = [[] for _ in graph.labels]
     for parent, label, child in graph.edges:
         for node, other in ((parent, child), (child, parent)):
-            # A constant with 20 occurrences is part of the label of its neighbours.
+            # A constant with at least 20 occurrences is part of its neighbours' labels.
             if graph.constant[other] and closed[graph.labels[other]] >= 20:
                 beside[node].append(label + graph.labels[other])
     order: list[Node] = []
@@ -344,13 +346,13 @@ def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
 def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) -> frozenset[str]:
     """Return the labels that never show words, and so are fixed parts of fragments.
 
-    A label is one if its words mostly differ from it and it is frequent, or if it occurs with many
-    different words.
+    These labels are frequent and mostly differ from their words, or occur with many different words
+    that they differ from.
     """
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
     words: dict[str, set[str]] = defaultdict(set)
-    # In a multilingual corpus, only layers such as lemmas can show that a word has its label.
+    # In a multilingual corpus, only layers such as lemmas can show that a label fits its word.
     telling = {number: item for number, item in items.items() if item.layers} or items
     for number, item in telling.items():
         for (is_box, node), target, word in zip(

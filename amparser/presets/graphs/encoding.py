@@ -109,7 +109,7 @@ class GraphEncoder:
     def _slot(
         self, row: Row, at: tuple[int, int], label: str, text: str, unknown: list[str]
     ) -> Iterator[tuple[int, int, int, Sequence[Candidate]]]:
-        """Yield the targets of a slot: as it is, then as if its word were unknown."""
+        """Yield the targets of a slot: for its known word, then as if the word were unknown."""
         slot = self._inventory.slots.get(label)
         if slot is None:
             return

@@ -40,7 +40,7 @@ from amparser.presets.preset import Preset
 from amparser.presets.settings import GraphSettings
 
 _OFTEN = 20
-"""How often training has the usual spelling for each word in chat spelling that is replaced."""
+"""Minimum ratio of usual to chat spellings in training for a chat spelling to be replaced."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +51,10 @@ class GraphModel(PieceModel):
 
     preset = "graph"
     has_trees = False
-    longest = 200  # memory grows with the square
+    longest = 200  # memory grows with the square of the length
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """Return the tokens with a unit that training lacks in any case."""
+        """Return the tokens with a unit that training lacks, ignoring case."""
         units = self._units(tokens)
         known = self.network.encoder
         strange = {unit.token for unit in units if known.unknown([unit.text])}
@@ -68,7 +68,7 @@ class GraphModel(PieceModel):
         return self.learned.splitter.units(tokens, self._spelled)
 
     def _spelled(self, token: str) -> str:
-        """Return the usual spelling of a token in chat spelling that training hardly has."""
+        """Return the usual spelling of a token if its chat spelling is rare in training."""
         form = usual_spelling(token)
         count = self.network.encoder.vocabulary.count
         least = min(count(unit.text) for unit in self.learned.splitter.units([form]))
@@ -107,7 +107,7 @@ class GraphModel(PieceModel):
         return self._search.after(scores, best, decoder)
 
     def chosen(self, tokens: Sequence[str], parse: Best[Derivation]) -> Sequence[int]:
-        """Implement `ParserModel.chosen`; words are units."""
+        """Implement `ParserModel.chosen`; the words are the units of the sentence."""
         assert parse.analysis is not None
         number = self.learned.inventory.tag_number
         return [number[tag] for tag in tags_of(parse.analysis)]
@@ -150,7 +150,7 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
             heads.arc_size,
             dropout,
             "zero",
-            tag_size=48,  # width of what the scorer of arcs sees of fragments
+            tag_size=48,  # width of the projected fragment scores that the edge scorer reads
             clip=heads.distance_clip,
         ),
         labels=LabelNeeds(

@@ -49,7 +49,7 @@ from amparser.presets.model import Scored
 _IMPOSSIBLE, _FITS = -1e4, -5e3
 
 CONSTANT, HEAD, LABEL = "constant", "head", "label"
-"""Choices of each token; its lexical labels are numbered instead."""
+"""Names of the choices of each token; the choices of its lexical labels have numbers instead."""
 
 Argument = tuple[int, str]
 """Node of a fragment, and label of an edge down from it."""
@@ -313,8 +313,8 @@ class Search:
     def _together(self, logp: NDArray[np.float64], inside: frozenset[Argument]) -> list[int]:
         """Return the best labels of the edges below one head, by dynamic programming with a beam.
 
-        A state is the set of unique arguments that the head has, including those `inside` its
-        fragment; each may be given once.
+        A state is the set of unique arguments that the head has, including the arguments `inside`
+        its fragment. Each of them may occur once.
         """
         states: dict[frozenset[Argument], tuple[float, list[int]]] = {inside: (0.0, [])}
         for row in logp:
@@ -374,7 +374,7 @@ def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hash
 
 
 def _margin(logp: NDArray[np.floating[Any]], chosen: int) -> float:
-    """Return how much the chosen value is better than all others; 0 if it is not."""
+    """Return the margin of the chosen value over all others; 0 if another value is better."""
     others = np.delete(logp, chosen)
     return max(0.0, float(logp[chosen] - others.max())) if len(others) else np.inf
 
@@ -411,7 +411,10 @@ def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
 
 
 def _places(fragment: Fragment) -> int:
-    """Return how many nodes may have outside edges: not constants with an edge inside."""
+    """Return the number of nodes up to the last one that may have edges to other fragments.
+
+    Constants with an edge inside the fragment may not have such edges.
+    """
     inside = {node for parent, _, child in fragment.edges for node in (parent, child)}
     fixed = fragment.unboxed & inside
     nodes = range(len(fragment.labels))
@@ -423,7 +426,7 @@ def _is_unboxed(fragment: Fragment) -> bool:
 
 
 def _reach(label: Label) -> tuple[int, int]:
-    """Return the greatest node that a label names in the head and in the dependent; -1 for none."""
+    """Return the greatest nodes that a label names in head and dependent; -1 if it names none."""
     if isinstance(label, int):
         return -1, label
     return (

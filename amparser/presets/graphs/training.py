@@ -171,7 +171,7 @@ def _followed(joint: Joint, first: Row, second: Row) -> Row:
 
 
 def samples(training: TrainingSet[GraphLearned, Row]) -> Samples[Targets]:
-    """Return the encoded training rows, the same in all epochs."""
+    """Return the encoded training rows, which are the same in all epochs."""
     encoder = GraphEncoder(training.learned)
     rows = [encoder.encode(row, []) for row in training.train]
     return Samples(training.settings.train, rows)

@@ -25,7 +25,7 @@ class UnseenWords:
         edit_scripts: scripts from forms to texts.
         dictionary: name of the lemma dictionary; empty for none.
         states: states of the encoder from which senses were learned, or None if the model has
-            another.
+            another encoder.
     """
 
     def __init__(

@@ -126,7 +126,7 @@ class NodeModel(ParserModel):
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
-        """Return the derivation of a graph with the sources of training; raise AMParserError."""
+        """Return the derivation of a graph with the sources of training. Raises AMParserError."""
         from amparser.induction.analysis import analyse
 
         analysis = analyse([(tuple(tokens), graph)], self.learned.inventory)

@@ -144,8 +144,8 @@ class NodeSamples(Samples[Targets]):
 def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -> dict[str, Mean]:
     """Return `dev_accuracy` (share of correct untyped readings) and `dev_loss`.
 
-    The reading is the first ensemble member's. It is decoded as trained: each head greedily, or the
-    best projective tree.
+    Readings are produced by the first ensemble member. Their decoding follows the loss: each head
+    greedily, or the best projective tree.
     """
     if not len(dev):
         return {}
@@ -224,7 +224,7 @@ def _change(
 ) -> str | None:
     try:
         expanded = expand(tree, open_root=len(tree.tokens) == 1)
-        # Ignore open sources: their names differ.
+        # Ignore open sources, because their names differ.
         left, right = replace(graph, sources={}), replace(expanded, sources={})
         if not isomorphic(left, right):
             return "its tree denotes a different graph"

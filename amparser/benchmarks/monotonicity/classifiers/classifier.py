@@ -1,7 +1,7 @@
 """Neural pair classifiers: the base classes and fine-tuned BERT.
 
-A classifier maps a pair of sentences to one logit per label. BERT reads both as one text, joined by
-its tokenizer: `[CLS] premise [SEP] hypothesis [SEP]` (Devlin et al. 2019, section 4.1).
+A classifier maps a pair of sentences to one logit per label. BERT reads both sentences as one text,
+joined by the tokenizer: `[CLS] premise [SEP] hypothesis [SEP]` (Devlin et al. 2019, section 4.1).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from amparser.nn.transformers_library import (
 from amparser.results import Result
 
 LABELS = (ENTAILMENT, NEUTRAL)
-"""Labels in the order of the logits."""
+"""Labels, in the order of their logits."""
 _CLASS = "AutoModelForSequenceClassification"
 # Parts that a checkpoint may lack: the classification head and BERT's pooling layer.
 _FRESH = ("classifier", "score", "pooler", "pre_classifier", "classification_head")
@@ -60,7 +60,7 @@ class PairSettings:
 
 
 class PairClassifier(Predictor):
-    r"""A classifier of pairs `(*premise, "\t", *hypothesis)`; each decoder takes the best label."""
+    r"""A classifier of pairs `(*premise, "\t", *hypothesis)`; decoders choose the best label."""
 
     step = "classifying"
 
@@ -144,12 +144,12 @@ class PretrainedClassifier(PairClassifier):
             raise ModelError(f"{SETTING}: its config.json has no pad_token_id")
         self._padding = padding
         positions = getattr(model.config, "max_position_embeddings", None)
-        # RoBERTa's positions start after the padding position.
+        # RoBERTa counts positions from the one after the padding position.
         after = padding + 1 if "roberta" in str(model.config.model_type) else 0
         self._limit = positions - after if isinstance(positions, int) else None
 
     def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
-        """Return the ids of both sentences and the sentence number of each id."""
+        """Return the ids of both sentences, and for each id the number of its sentence."""
         encoded = self.tokenizer.encode(" ".join(premise), " ".join(hypothesis))
         if self._limit is not None and len(encoded.ids) > self._limit:
             raise InputError(
@@ -176,7 +176,7 @@ class PretrainedClassifier(PairClassifier):
 
 def _as_classifier(config: Any) -> None:
     for key, value in vars(config).items():
-        # Names vary by architecture: hidden_dropout_prob, attn_pdrop, classifier_dropout.
+        # Names of dropout settings vary: hidden_dropout_prob, attn_pdrop, classifier_dropout.
         if "drop" in key and isinstance(value, float):
             setattr(config, key, 0.0)
     config.num_labels = len(LABELS)

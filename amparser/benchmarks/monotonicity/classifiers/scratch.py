@@ -38,7 +38,7 @@ from amparser.learn.model_folder import Head
 from amparser.nn.settings import Few, Rate, Size
 
 Tree: TypeAlias = Any
-"""A word or its id, or a pair of trees."""
+"""A word, the id of a word, or a pair of trees."""
 _END = "."
 
 
@@ -78,7 +78,7 @@ class SentenceEncoder(nn.Module):
         self.table = nn.Embedding(vocabulary_size, sizes.embedding_size, padding_idx=PADDING)
 
     def embedded(self, words: Tensor) -> Tensor:
-        """Return vectors `[..., E]` of ids; in training some words become UNKNOWN everywhere."""
+        """Return vectors `[..., E]` of ids; training replaces all occurrences of some words."""
         words = words.to(self.table.weight.device)
         if self.training and self.unknown:
             ids = torch.arange(self.table.num_embeddings)
@@ -153,7 +153,7 @@ class TreeLSTMEncoder(SentenceEncoder):
 
 
 def heights_of(trees: Sequence[Tree]) -> dict[Tree, int]:
-    """Return the distinct phrases of trees with their heights; words have height 0."""
+    """Return the distinct phrases of trees with their heights; the height of a word is 0."""
     heights: dict[Tree, int] = {}
 
     def visit(tree: Tree) -> int:
@@ -214,7 +214,7 @@ class ScratchClassifier(PairClassifier):
         return encoded[0], encoded[1]
 
     def scores(self, rows: Sequence[tuple[Any, Any]]) -> Tensor:
-        """See the base class. Repeated sentences are encoded once."""
+        """See the base class. A repeated sentence is encoded only once."""
         numbers = {s: i for i, s in enumerate(dict.fromkeys(s for row in rows for s in row))}
         states = self.encoder(list(numbers))
         premise, hypothesis = (states[[numbers[row[side]] for row in rows]] for side in (0, 1))
@@ -234,7 +234,7 @@ class ScratchPairSystem(PairSystem):
         self.encoder = encoder
 
     def fresh(self, settings: ScratchSettings, pairs: Sequence[Pair]) -> ScratchClassifier:
-        """Return an untrained classifier with the vocabulary of the pairs."""
+        """Return an untrained classifier whose vocabulary is the words of the pairs."""
         words = words_of(lowered(part) for pair in pairs for part in sides(pair.tokens))
         return ScratchClassifier(self.encoder, settings.network, {"vocabulary": words})
 
