@@ -19,7 +19,7 @@ from amparser.conditions import Count, Range
 from amparser.errors import InputError
 
 ARC = "ARC"
-"""Operation that adds edges between the constants of token and head without merging nodes."""
+"""Operation that adds edges between the constants of a token and its head without merging nodes."""
 
 CONTINUE = "CONTINUE"
 """Operation of a token that continues the name before it."""
@@ -96,7 +96,7 @@ class Derivation:
         scope: boxes; None if all nodes are in the first box.
 
     Raises:
-        InputError: the rows have different lengths.
+        InputError: the fields do not all have one entry per token.
     """
 
     tokens: tuple[str, ...]

@@ -15,19 +15,19 @@ class NetworkSettings:
     """The encoder and the decoder.
 
     Attributes:
-        hidden_size: width of a decoder's state; a `bilstm` has half of it in each
-            direction of the encoder. For a Transformer the width of all states.
-        embedding_size: width of word embeddings; a Transformer's are `hidden_size` wide.
+        hidden_size: width of the decoder state; each direction of a `bilstm` encoder has half this
+            width, and all states of a Transformer have it.
+        embedding_size: width of word embeddings; a Transformer's have width `hidden_size`.
         layers: layers of the encoder, and of the decoder.
         heads: heads of the Transformer's attention.
         feedforward_size: width of the Transformer's hidden layers.
-        dropout: on embeddings and on the output of each layer; a Transformer's also on
-            attention and on its hidden layers.
+        dropout: rate for embeddings and for the output of each layer; a Transformer also applies it
+            to attention and hidden layers.
         input_feeding: a recurrent decoder sees its last attentional state with the
             next word (Luong, Pham & Manning 2015, section 3.3).
-        scaling: how word embeddings and positions of a Transformer are brought to one
-            scale: `down` divides positions by the root of `hidden_size`, `up`
-            multiplies embeddings by it (Csordas, Irie & Schmidhuber 2021, section 3).
+        scaling: how a Transformer balances word embeddings and positions: `down` divides positions
+            by the root of `hidden_size`, `up` multiplies embeddings by it (Csordas, Irie &
+            Schmidhuber 2021, section 3).
         tied_embedding: a Transformer's output layer has the weights of the target
             embedding (Press & Wolf 2017).
     """

@@ -75,7 +75,7 @@ class Predictor(ABC):
 
     @abstractmethod
     def row(self, pair: Pair) -> Any:
-        """Encode a pair as a tuple whose first two items are sequences; they give its length.
+        """Encode a pair as a tuple that begins with two sequences; batches depend on their lengths.
 
         Raises InputError if the pair cannot be encoded.
         """
@@ -99,7 +99,7 @@ class Predictor(ABC):
         return None
 
     def check(self, where: object) -> None:  # noqa: B027
-        """Raise ModelError, which names the file `where`, if a loaded predictor does not work."""
+        """Raise ModelError, with the name of the file (`where`), if a loaded predictor fails."""
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ class ColumnParser:
         return {**self.__dict__, "_loaded": None}
 
     def load(self) -> Model:
-        """Return the model. Raises AMParserError if it cannot be loaded or has no such decoder."""
+        """Return the model. Raises AMParserError if it cannot be loaded or lacks the decoder."""
         if self._loaded is None:
             if self.log is not None:
                 Log(self.log).checked()

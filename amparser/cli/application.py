@@ -78,7 +78,8 @@ def ended() -> Iterator[None]:
             raise
         raise _exit("not enough memory", 2) from None
     except OSError as error:
-        # An error without a file name comes from standard output; errors of files name the file.
+        # File errors carry a file name. If a "disk full" error has none, it is from standard
+        # output.
         name = "<stdout>" if error.errno == errno.ENOSPC else None
         name = name if error.filename is None else error.filename
         where = "" if name is None else f"{name}: "

@@ -207,7 +207,7 @@ def waits(agenda: Agenda) -> bool:
 
 @compiled
 def take(agenda: Agenda) -> int:
-    """Pop the item with the highest priority; call `waits` first."""
+    """Pop the item with the highest priority; valid only right after `waits` has returned True."""
     counts = agenda.counts
     x = _item_of(agenda.rank[0])
     agenda.item[x, TURN] = counts[POPPED]

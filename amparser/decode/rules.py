@@ -38,7 +38,7 @@ Float = NDArray[np.float64]
 Bool = NDArray[np.bool_]
 
 # A state under construction: lexical type, used operations, barred (side, operation) pairs.
-# The moves of a state: (type of the dependent, operation, side) to the next state.
+# Moves of a state: a map from (type of the dependent, operation, side) to the next state.
 _State = tuple[int, frozenset[int], frozenset[tuple[int, int]]]
 _Moves = dict[tuple[int, int, int], _State]
 
@@ -127,7 +127,7 @@ def _unfold(
     moves: dict[_State, _Moves],
     term_type: dict[_State, int],
 ) -> None:
-    """Add all states reachable from `start` to `moves`, and their term types if complete."""
+    """Fill in the moves of the states reachable from `start`, and term types of complete ones."""
     lexical_type = start[0]
     types: dict[frozenset[int], int] = {frozenset(): lexical_type}
     fills: set[tuple[int, int]] = set()

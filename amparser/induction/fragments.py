@@ -1,8 +1,8 @@
 """Decomposition of the preset `graph`: derivations of graphs whose nodes are aligned with tokens.
 
-The nodes of a token and the edges among them are the token's fragment; labels that show the word
-have slots. Edges between fragments become links, either of a spanning tree or of re-entrant edges.
-Boxes are assigned to tokens, too.
+The nodes of a token and the edges among them are the token's fragment; labels that express the
+token have slots. Edges between fragments become links, either of a spanning tree or of re-entrant
+edges. Boxes are assigned to tokens, too.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def contract(
     Args:
         tokens: token of each node.
         box_tokens: token of each box; the token of the first box is not used.
-        slotted: whether the label of each node shows its token.
+        slotted: whether the label of each node expresses the node's token, and so gets a slot.
         joined: tokens that belong to the next token.
         senses: separators of word and sense in labels.
 

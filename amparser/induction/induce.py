@@ -154,7 +154,7 @@ def is_rank(source: str | None) -> bool:
 
 
 def frame_of(places: Sequence[Place], sources: Sources) -> Frame:
-    """Return the frame of an occurrence with these sources, without open places."""
+    """Return the frame that assigns each role its source; omit open places."""
     return tuple(sorted((p.role, s) for p, s in zip(places, sources, strict=True) if s is not None))
 
 

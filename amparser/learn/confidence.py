@@ -29,8 +29,9 @@ class Confidence:
     """Logistic regression over the features of an answer (see `figures_of`).
 
     Attributes:
-        penalties: nats subtracted from the log-probability of an answer with parts that train
-            lacks, by kind of parts (see `amparser.lexicon.local_shapes.KINDS`).
+        penalties: penalty in nats for each kind of part (see
+            `amparser.lexicon.local_shapes.KINDS`); subtracted from the log-probability of an answer
+            that has parts of this kind not seen in train.
     """
 
     newer: ClassVar[frozenset[str]] = frozenset({"names", "penalties"})

@@ -61,7 +61,7 @@ class TrainingReport:
         return (self.dev_count - len(self.unmade)) / rows
 
     def with_faults(self, corpus: Corpus) -> TrainingReport:
-        """Return the report with the rows and remarks that reading the corpus produced."""
+        """Return a copy that also lists the corpus's faulty rows and remarks from reading it."""
         train, dev = (corpus.faults.get(split, ()) for split in ("train", "dev"))
         return replace(
             self,

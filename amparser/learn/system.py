@@ -58,7 +58,7 @@ class Model(Protocol):
         """Return why the model cannot take a sentence, or None."""
 
     def with_settings(self, settings: Any) -> Model:
-        """Return this model with other decoding settings; it cannot be trained further."""
+        """Return a copy with other decoding settings. The copy cannot be trained further."""
 
     def with_notation(self, notation: str) -> Model:
         """Return this model with answers in another notation. Raises InputError."""

@@ -301,7 +301,7 @@ class LemmaTable:
 
         For example, `means` is a form of `mean`, although the dictionary lists `means` as a noun.
         """
-        # Lemmas and endings are at most as long as the longest lemma.
+        # Try only lemmas and endings that are no longer than the longest training lemma.
         longest, length = self._longest, len(form)
         for cut in range(min(length - 1, longest), max(length - longest - 1, 0), -1):
             if form[:cut] in self._lemmas and self._is_ending(form[cut:]):

@@ -184,10 +184,10 @@ class Restrictions:
     def fills(self) -> Bool:
         """Mask of the operations that a dependent with a supertag may have, `[K, O]`.
 
-        If only markers (supertags without a lexical label) use a frequent operation, it is
-        restricted to them: a content word needs its marker, unless it is displaced and leaves the
-        marker out ("What did Emma say?"). Conversely, a frequent marker has only the operations
-        seen with it.
+        If almost all uses of a frequent operation are by markers (supertags without a lexical
+        label), it is restricted to them: a content word needs its marker, unless it is displaced
+        and leaves the marker out ("What did Emma say?"). Conversely, a frequent marker has only the
+        operations seen with it.
         """
         seen, is_marker = self._counts > 0, self._is_marker[:, None]
         frequent = self._counts.sum(axis=1, keepdims=True) >= self.supertag_count
@@ -199,8 +199,9 @@ class Restrictions:
     def side_allowed(self) -> Bool:
         """Mask of the sides, left (0) or right (1), allowed by supertag and operation `[K, 2, O]`.
 
-        Dependents of a frequent operation are on its home side, where most of them were seen; the
-        other side is restricted to supertags seen there.
+        The home side of a frequent operation is the side on which most of its dependents were seen.
+        Any supertag may be a dependent there; on the other side, only the supertags seen there may
+        be. For displaced supertags that may do without a marker, the two sides are exchanged.
         """
         away = self._away
         return np.where(self._unmarked[:, None], away, ~away) | (self._sides > 0)
@@ -259,11 +260,11 @@ class Restrictions:
 
     @cached_property
     def _unmarked(self) -> Bool:
-        """Mask of displaced supertags that replace a marker, by operation of markers, `[K, O]`.
+        """Mask of displaced supertags that may use a marker's operation without it, `[K, O]`.
 
-        A displaced word that could depend on the marker leaves the marker in place ("Who did Emma
-        give a cake to?"). A displaced word unlike all dependents of the marker asks for the whole
-        phrase ("What did Emma say?").
+        If a displaced word could be a dependent of the marker, the marker stays in place ("Who did
+        Emma give a cake to?"). If it is unlike almost every dependent of the marker, it stands for
+        the whole phrase, including the marker ("What did Emma say?").
         """
         lexicon, seen = self.lexicon, self._counts > 0
         found = np.zeros_like(seen)

@@ -177,7 +177,11 @@ class CopyRule:
         return any(text is not None and is_spelled_alike(text, content) for text in left)
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
-        """Yield spans with their texts; for each start, up to the first one that is long enough."""
+        """Yield the start, end and text of spans of words.
+
+        From each start, spans grow until the text has at least as many letters as `content`. A span
+        without letters does not grow.
+        """
         count = len(unjoined(content))
         for start in range(len(words) if count else 0):
             for end in range(start + 1, len(words) + 1):

@@ -84,7 +84,10 @@ class WordClasses:
 
 
 def _joined(rows: Array, sizes: Array) -> list[list[int]]:
-    """Merge rows into classes, returned as lists of rows; `sizes` is the words per row."""
+    """Merge rows into classes; return the row indices of each class.
+
+    `sizes` holds the number of words in each row.
+    """
     members = [[i] for i in range(len(rows))]
     words, tokens = max(sizes.sum(), 1.0), max(rows.sum(), 2.0)
     parameter = 0.5 * np.log2(tokens)

@@ -42,7 +42,7 @@ class TokenReader:
     Attributes:
         pattern: pattern of a token.
         reserved: tokens that are not words.
-        numbered: True if messages also give the position of the token, counted in tokens.
+        numbered: True if messages give the token's number (from 1) in addition to its column.
         error: class of the errors that the reader raises.
         kind: description of the kind of text; if given, messages begin with it and the text.
     """

@@ -27,7 +27,7 @@ def device_from_name(name: str) -> torch.device:
 
 
 def moved(value: Any, device: torch.device) -> Any:
-    """Move all tensors in a value, its tuples and its mappings to a device."""
+    """Move all tensors in a value to a device, including those nested in tuples and mappings."""
     if isinstance(value, Tensor):
         return value.to(device, non_blocking=True)
     if isinstance(value, Mapping):

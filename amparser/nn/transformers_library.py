@@ -26,8 +26,8 @@ TOKENIZER_FILES = (
 )
 _LONGEST = 300
 _LOCAL = {"local_files_only": True, "trust_remote_code": False}
-# Options that would load code from elsewhere, like options with an underscore such as
-# `_attn_implementation`, which can name a kernel on a hub.
+# Options that would load code from elsewhere. Options that begin with an underscore are removed for
+# the same reason: `_attn_implementation` can name a kernel on a hub.
 _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
@@ -155,7 +155,7 @@ def checkpoint_to_dict(config: Any, tokenizer: Any) -> dict[str, Any]:
 
 
 def _harmless(value: Any) -> Any:
-    """Remove options that would load code from a configuration, at any depth."""
+    """Remove from a configuration, at any depth, the options that would load code."""
     if isinstance(value, Mapping):
         return {
             key: _harmless(item)

@@ -244,7 +244,7 @@ class EdsNotation(Notation):
         return LaidOutGraph(nodes, unaligned.edges, unaligned.root, {}, self.name, unaligned.layout)
 
     def write(self, graph: SGraph) -> str:
-        """Return the text of a graph in its layout, or on one line without anchors."""
+        """Return a graph's text in its layout; without one, use a single line and no anchors."""
         return _written(graph)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:

@@ -92,7 +92,7 @@ class Notation(ABC):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Decisions that `for_corpus` made, as messages to the user of one line each."""
+        """One-line messages that tell the user what `for_corpus` decided."""
         return ()
 
     @abstractmethod
@@ -148,7 +148,7 @@ class Notation(ABC):
         return graph
 
     def content(self, graph: SGraph) -> Counter[str | None]:
-        """Return the labels of a graph, which `written` compares to detect losses."""
+        """Count the labels of a graph; `written` compares these counts to detect lost labels."""
         return Counter(node.label for node in graph.nodes.values())
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:

@@ -63,7 +63,10 @@ class Chains:
 
 
 def functions(tree: Tree) -> Iterator[tuple[Tree, list[Tree]]]:
-    """Yield each function in a tree with its arguments that have no key."""
+    """Yield each function in a tree together with its unkeyed arguments.
+
+    Functions without unkeyed arguments are skipped.
+    """
     return ((part, inside) for part in tree.subtrees() if (inside := part.arguments()))
 
 

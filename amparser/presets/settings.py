@@ -67,7 +67,7 @@ class PieceDataSettings(DataSettings):
     """Data from which fragments are induced.
 
     Attributes:
-        held_out: share of train used as dev if there is no dev file; 0 for none.
+        held_out: share of train used as dev if the corpus lacks a dev file; 0 for none.
     """
 
     held_out: Annotated[float, Range(0, maximum=0.5)] = 0.0
@@ -78,14 +78,14 @@ class LexiconSettings:
     """Constraints and lemmas of the lexicon.
 
     Attributes:
-        supertag_count: minimum occurrences in training of a supertag, operation or ignored word for
-            constraints on what it was never seen with.
+        supertag_count: minimum occurrences of a supertag, operation or ignored word in training
+            before constraints rule out what it was never seen with.
         restricted: whether to apply the constraints (`amparser.lexicon.restrictions`).
         polymorphic: whether to merge supertags that differ only in the name of a source that they
             expect open in an argument.
         dictionary: lemma dictionary for unseen words: a language (ISO 639) of simplemma, or
-            `wordnet`; empty for none. It is used if it gives at least 80 % of the training lemmas
-            that it changes.
+            `wordnet`; empty for none. It is used if at least 80 % of the training forms that it
+            changes get their training lemma.
     """
 
     supertag_count: Size = 6
@@ -285,15 +285,15 @@ class GraphDataSettings(PieceDataSettings):
     """Training data, and layers of the corpus that align graphs with words.
 
     Attributes:
-        words: layer with the words of a sentence as annotated; empty for the tokens.
-        features: layers with features of the words that help to align nodes, separated by spaces.
-        anchors: layer with the node label of each word; empty for none.
-        alignment: layer with the word of each node (from 1), or `-`; empty for the tokens given by
-            the file, if any.
-        auxiliary: layers that the network also learns to predict, separated by spaces. Parsing does
-            not need them.
-        texts: number of texts joined from training sentences, as a share of these; requires that
-            train has such texts.
+        words: layer with the annotated words of a sentence; if empty, the tokens are used.
+        features: layers of word features used to align nodes, separated by spaces.
+        anchors: layer with the node label of each word; empty if there is none.
+        alignment: layer with the word of each node (from 1), or `-`; if empty, the alignment in the
+            corpus file is used, if there is one.
+        auxiliary: layers that the network also learns to predict, separated by spaces; not needed
+            for parsing.
+        texts: number of multi-sentence texts to create by joining training sentences, as a share of
+            the training sentences; none if train has no such texts.
     """
 
     words: str = ""
@@ -370,8 +370,8 @@ class GraphDecodeSettings:
     Attributes:
         decoder: default decoder of the tree; the command line may name another.
         dictionary: lemma dictionary for unseen words: a language (ISO 639) of simplemma, or
-            `wordnet`; empty for none. It is used in slots where it gives at least 80 % of the
-            training lemmas that it changes.
+            `wordnet`; empty for none. It is used in slots where at least 80 % of the training forms
+            that it changes get their training lemma.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"

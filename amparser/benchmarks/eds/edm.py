@@ -58,7 +58,7 @@ def structure_of(
 
 
 def overlaps(gold: Any, predicted: Any) -> dict[str, Overlap]:
-    """Compare two PyDelphin structures; return the overlap of each kind of triples in `PARTS`."""
+    """Compare two PyDelphin structures; return the overlap for each kind of triple in `PARTS`."""
     compute = library("delphin.edm", "edm", "eds").compute
     nothing = {f"{part}_weight": 0.0 for part in (*PARTS, "property")}
     sizes = [_sizes(structure) for structure in (predicted, gold)]

@@ -147,8 +147,8 @@ def _constraints(
         for pair, column in columns.items():
             by_vertex[pair[side]].append(column)
         rows += [(members, None) for members in by_vertex.values()]
-        # Rows `sum of columns <= column of the pair` allow a match only if the pair that it needs
-        # is mapped, and at most one such match for each predicted and for each gold item.
+        # Rows `sum of columns <= column of the pair`: of the matches of one item that need the same
+        # vertex pair, at most one is allowed, and only if that pair is mapped.
         by_item = defaultdict(list)
         for match, candidate in enumerate(candidates):
             for pair in candidate[2].items():

@@ -31,7 +31,7 @@ def letter_ngrams(word: str, buckets: int) -> list[int]:
 def spelling_of(word: str, buckets: int) -> tuple[list[int], list[int], list[int]]:
     """Return the buckets of a word's n-grams, of its first five letters, and of its affixes.
 
-    An affix that is longer than the word is the whole word.
+    If the word is shorter than an affix, the whole word is used as the affix.
     """
     text = word.lower()
     parts = [f"{n}<{text[:n]}" for n in _PREFIXES] + [f"{n}>{text[-n:]}" for n in _SUFFIXES]

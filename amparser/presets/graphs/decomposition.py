@@ -30,7 +30,7 @@ from amparser.lexicon.units import Senses, Splitter, Unit, senses_of, splitter_o
 from amparser.presets.settings import GraphDataSettings
 
 _LIKE = 0.3
-"""Minimum likeness of a label and its word for the label to count as showing the word."""
+"""Minimum likeness of a label and its word for the label to count as expressing the word."""
 _PASSES = 3
 """Number of re-orientation passes."""
 
@@ -74,7 +74,7 @@ class Decomposer:
         is_constant: returns whether a label is a constant.
         splitter: splits tokens into units.
         senses: separators of word and sense in labels.
-        literal: labels that never show words.
+        literal: labels that do not express words.
         orientations: statistics that orient the trees, from the second pass on, or None.
     """
 
@@ -344,10 +344,10 @@ def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
 
 
 def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) -> frozenset[str]:
-    """Return the labels that never show words, and so are fixed parts of fragments.
+    """Return the labels that do not express words and are therefore fixed parts of fragments.
 
-    These labels are frequent and mostly differ from their words, or occur with many different words
-    that they differ from.
+    A label of this kind either is frequent and usually differs from the word that it is aligned
+    with, or is aligned with many different words that do not resemble it.
     """
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()

@@ -115,7 +115,7 @@ class TreeModel(PieceModel):
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
-        """Return the derivation of a graph over fragments induced from it alone."""
+        """Return the derivation of a graph, using only fragments induced from this graph."""
         induced = derive([AlignedGraph(tuple(tokens), graph, alignment)])
         [encoded] = induced.derivations
         assert encoded is not None
