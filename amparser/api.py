@@ -142,7 +142,7 @@ def corpus_of(
     )
 
 
-# Long: each argument is an independent choice of the user.
+# This function is long because each argument is an independent choice of the user.
 def learned_from(
     data: str | Path,
     *,
@@ -175,7 +175,7 @@ def learned_from(
     return chosen, values, replace(corpus, remarks=(*corpus.remarks, *remarks))
 
 
-# Long: each argument is an independent choice of the user.
+# This function is long because each argument is an independent choice of the user.
 def train(
     data: str | Path,
     output: str | Path,

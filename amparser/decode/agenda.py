@@ -155,7 +155,7 @@ def _find(slots: NDArray[np.int64], key: int) -> int:
     return slot
 
 
-# This function takes arrays instead of their record for the reason in the module's docstring.
+# This function is long because it takes arrays instead of their record (see the module).
 @compiled
 def offer(
     item: Int,

@@ -44,9 +44,8 @@ def read_corpus(
 ) -> Corpus:
     """Read the corpus of a folder, or of one training file.
 
-    Without a dev file, the share `held_out` of train serves as dev, unless it is less than one row.
-    The choice of its rows does not depend on the seed. The corpus keeps the share `fraction` of the
-    other rows.
+    Without a dev file, the share `held_out` of train serves as dev, unless it is less than one row,
+    whatever the seed. The corpus keeps the share `fraction` of the other rows.
 
     Args:
         settings: shares of train, and the notation to read if the folder has several.

@@ -57,7 +57,7 @@ def test_given_columns_come_first_and_unchanged(parser) -> None:
         (float("nan"), "got float"),
         (["a", 3], "got list"),
         (["a", ""], "an empty token"),
-        ("a " * 401, "401 tokens, expected at most 400"),
+        ("a " * 401, "402 tokens, expected at most 400"),
     ],
 )
 def test_bad_value_becomes_a_row_with_a_reason(parser, value, reason) -> None:

@@ -61,8 +61,7 @@ def test_readings_are_chosen_or_typed_and_not_asked_again(tmp_path) -> None:
     log, rows = tmp_path / "log.txt", tmp_path / "rows.tsv"
     log.write_text("The toma slept.\nEmma saw the wug.\n\nThe toma slept.\nA girk ran.\n")
     rows.write_text("A rose slept.\tno line end")
-    typed = "run . agent ( x _ 2 , x _ 1 ) AND girk ( x _ 1 )"
-    lines = ["1", "see . agent ( x _ 1", typed, "q"]
+    lines = ["1", "see . agent ( x _ 1", TOMA, "q"]
     command = ("ask", "--model", "slog", "--from", log, "--output", rows)
     found = ok(*command, stdin="\n".join(lines))
     assert "unknown words: " in found
@@ -72,7 +71,8 @@ def test_readings_are_chosen_or_typed_and_not_asked_again(tmp_path) -> None:
     first, *new = rows.read_text(encoding="utf-8").splitlines()
     assert first == "A rose slept.\tno line end"
     answers = dict(line.split("\t") for line in new)
-    assert answers == {"The toma slept.": TOMA, "A girk ran.": typed}
+    girk = "girk ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )"
+    assert answers == {"The toma slept.": TOMA, "A girk ran.": girk}
     found = ok(*command, stdin="s\n")
     assert "1 of 1: Emma saw the wug." in found
     assert f"{rows}: 0 rows added, 1 skipped" in found

@@ -27,7 +27,7 @@ GOOD_ROW = "A cat ran .\tcat ( x _ 1 ) AND run . agent ( x _ 2 , x _ 1 )\tx\n"
             "sentence 2: column 2: unexpected character U+0009 in a sentence, expected a space",
         ),
         ("A \udcff cat", "sentence 2: column 3: unexpected character U+DCFF in a sentence"),
-        ("cat " * 10_000, f"sentence 2: 10000 tokens, expected at most {MAX_TOKENS}"),
+        ("cat " * 10_000, f"sentence 2: 10001 tokens, expected at most {MAX_TOKENS}"),
     ],
 )
 def test_invalid_sentence_is_a_failure_or_with_strict_an_error(text, message) -> None:

@@ -16,7 +16,7 @@ BAD = {
     "": EMPTY_LINE,
     "  ": EMPTY_LINE,
     "A cat\x00 ran.": "column 6: unexpected character U+0000 in a sentence",
-    "cat " * 401: f"401 tokens, expected at most {MAX_TOKENS}",
+    "cat " * 401: f"402 tokens, expected at most {MAX_TOKENS}",
 }
 
 
