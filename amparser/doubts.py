@@ -59,7 +59,11 @@ class Doubts:
     def __init__(self, head: Head, model: ParserModel, notation: Notation | None) -> None:
         self._attested, self._shapes = head.attested, head.shapes
         self._model, self._notation = model, notation
-        self._language = Language(model.network.encoder.vocabulary)
+        sections = (getattr(model.settings, name, None) for name in ("lexicon", "decode"))
+        dictionary = next(filter(None, (getattr(s, "dictionary", "") for s in sections)), "")
+        encoder = model.network.encoder
+        pretrained = getattr(encoder, "pretrained", None)
+        self._language = Language(encoder.vocabulary, dictionary, pretrained)
         known = head.confidence
         self._penalties = known.penalties if known else {}
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -116,11 +117,14 @@ def test_words_that_train_ignores_are_collected() -> None:
 NO_WORDS = "another language: train has none of its words"
 
 
-def problem(sentence: str, train: Sequence[str]) -> str | None:
+def problem(
+    sentence: str, train: Sequence[str], dictionary: str = "", encoder: object = None
+) -> str | None:
     rows = [line.split() for line in train]
     vocabulary = vocabulary_from_sentences(rows)
     tokens = sentence.split()
-    return Language(vocabulary).problem(tokens, vocabulary.unknown(tokens))
+    language = Language(vocabulary, dictionary, encoder)
+    return language.problem(tokens, vocabulary.unknown(tokens))
 
 
 def test_new_content_words_are_not_another_language() -> None:
@@ -136,6 +140,28 @@ def test_small_vocabulary_does_not_identify_a_language() -> None:
     assert problem(f"{sentence} a", train) is None
     many = [*train, *(f"word{i} other{i}" for i in range(2_000)), *["the of and to a"] * 10_000]
     assert "lacks 7 of its 8 words" in str(problem(f"{sentence} a", many))
+
+
+ENGLISH = [*["the of and to a in is"] * 10_000, *(f"word{i} other{i}" for i in range(2_000))]
+RARE = ["apple bridge carpet doctor engine"]
+
+
+def test_words_of_the_dictionary_are_no_words_of_another_language() -> None:
+    sentence = "discharged wound stalks seedless pus"
+    assert problem(sentence, [*ENGLISH, *RARE]) == NO_WORDS
+    assert problem(sentence, [*ENGLISH, *RARE], "en") is None
+    words = "brücke teppich fenster wohnung straße löffel gabel messer tasse teller kissen decke"
+    assert problem(sentence, [words], "en") == NO_WORDS, "train is not English"
+
+
+def test_common_words_of_other_languages_count_more_than_rare_ones() -> None:
+    class Common:
+        def word_logp(self, word: str) -> float:
+            return -9.0 if word == "Hij" else -inf
+
+    train, sentence = [*ENGLISH, *RARE], "Hij is the Tokio"
+    assert problem(sentence, train, "en") is None
+    assert "lacks 2 of its 4 words" in str(problem(sentence, train, "en", Common()))
 
 
 def test_other_languages_are_rejected_on_request(parser) -> None:

@@ -5,17 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from math import log
+from typing import Any
 
+from amparser.lexicon.dictionary import lemma_in
 from amparser.nn.vocabulary import Vocabulary
 
 _FREQUENT = 0.5
 """Fraction of training tokens that the words called frequent cover."""
 _ELSEWHERE = (0.07, 0.28, 0.65)
 """Expected fractions of frequent, other known and unknown words in a foreign sentence."""
+_UNLISTED = 0.85
+"""Expected fraction of a foreign sentence's unknown words that the dictionary lacks."""
+_OTHER_DICTIONARY = 0.6
+"""Minimum fraction of train's rarest words that a dictionary of another language lacks."""
+_COMMON = -14.0
+"""Natural log probability above which a word is common in one of the encoder's languages."""
+_COMMONS = (0.03, 0.6)
+"""Expected fractions of unknown words that are common, here and in other languages."""
 _DOUBT = -1.0
 """Natural log odds below which a sentence counts as foreign."""
 _KEPT = 3
 """A sentence is never foreign if at least one in this many of its words is frequent in train."""
+_SURE = -2.5
+"""Natural log odds below which a sentence is foreign whatever share of its words is frequent."""
 _LEAST_WORDS = 3_000
 """Minimum vocabulary size for the test by word frequencies."""
 _LEAST_NEW = 0.1
@@ -23,10 +35,18 @@ _LEAST_NEW = 0.1
 
 
 class Language:
-    """The language of the training set."""
+    """The language of the training set.
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    Args:
+        dictionary: name of a lemma dictionary, used if it has most of train's rarest words; empty
+            for none.
+        encoder: encoder of several languages with a method `word_logp`, or None.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, dictionary: str = "", encoder: Any = None) -> None:
+        self._encoder = encoder
         self._vocabulary = vocabulary
+        self._dictionary = dictionary
 
     def problem(self, tokens: Sequence[str], unknown: Sequence[str]) -> str | None:
         """Return why a sentence seems to be in another language, or None.
@@ -34,24 +54,45 @@ class Language:
         Tokens without letters do not count.
         """
         words = [token for token in tokens if any(map(str.isalpha, token))]
-        strange = {token.lower() for token in unknown}
+        unseen = {token.lower() for token in unknown}
+        strange = {word for word in unseen if not self._is_listed(word)}
         new = sum(word.lower() in strange for word in words)
-        if words and new == len(words):
+        if new and all(word.lower() in unseen for word in words):
             return "another language: train has none of its words"
-        # Unknown words may be names or quoted text; two words say too little.
-        if len(self._vocabulary.words) < _LEAST_WORDS or len(words) < 3:
+        if len(self._vocabulary.words) < _LEAST_WORDS:
             return None
         frequent, weights = self._weights
         score, often = 0.0, 0
         for number, word in enumerate(words):
             rarity = 2 if word.lower() in strange else 0 if word.lower() in frequent else 1
             often += rarity == 0
-            # An unknown capitalised word may be a name, so it counts half.
+            # An unknown capitalised word may be a name: it counts half.
             is_name = rarity == 2 and number > 0 and word[0].isupper()
             score += weights[rarity] * (0.5 if is_name else 1.0)
-        if score >= _DOUBT or _KEPT * often >= len(words):
+            if rarity == 2 and not is_name and self._is_common_elsewhere(word):
+                score += log(_COMMONS[0] / _COMMONS[1])
+        # Unknown words may be names or quoted text; two words say little.
+        is_short = len(words) < 3 or _KEPT * often >= len(words)
+        if score >= (_SURE if is_short else _DOUBT):
             return None
         return f"another language: train lacks {new} of its {len(words)} words"
+
+    def _is_common_elsewhere(self, word: str) -> bool:
+        return self._encoder is not None and self._encoder.word_logp(word) > _COMMON
+
+    def _is_listed(self, word: str) -> bool:
+        return self._unlisted < _OTHER_DICTIONARY and lemma_in(self._dictionary, word) is not None
+
+    @cached_property
+    def _unlisted(self) -> float:
+        """Fraction of train's rarest words that the dictionary lacks; 1 without a dictionary."""
+        if not self._dictionary:
+            return 1.0
+        counted = zip(self._vocabulary.counts, self._vocabulary.words, strict=True)
+        # 500 words show well enough whether the dictionary is of train's language.
+        rarest = sorted(pair for pair in counted if pair[1].isalpha())[:500]
+        lacking = sum(lemma_in(self._dictionary, word.lower()) is None for _, word in rarest)
+        return lacking / max(1, len(rarest))
 
     @cached_property
     def _weights(self) -> tuple[frozenset[str], Sequence[float]]:
@@ -66,5 +107,7 @@ class Language:
         # Good-Turing estimate: unknown words are as frequent as words seen once (Good 1953).
         new = max(sum(count == 1 for count, _ in known) / total, _LEAST_NEW)
         shares = (share, max(1 - share - new, 0.01), new)
-        pairs = zip(shares, _ELSEWHERE, strict=True)
-        return frozenset(frequent), [log(own / other) for own, other in pairs]
+        weights = [log(own / other) for own, other in zip(shares, _ELSEWHERE, strict=True)]
+        if self._unlisted < _OTHER_DICTIONARY:
+            weights[2] += log(max(self._unlisted, 0.1) / _UNLISTED)
+        return frozenset(frequent), weights

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from math import inf
 from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol
@@ -39,6 +40,7 @@ from amparser.nn.transformers_library import (
     read_checkpoint,
     tried,
 )
+from amparser.nn.unigram import Unigram
 from amparser.nn.vectors.source import Origin, Outside
 from amparser.nn.vocabulary import SubwordBatch, padded_rows
 from amparser.registry import Registry
@@ -74,6 +76,14 @@ class PretrainedEncoder(nn.Module):
         self._kept: dict[bytes, Tensor] = {}
         # Cached subwords and their limit; with width 384 the limit takes 77 MB.
         self._kept_count, self._most_kept = 0, 100_000
+
+    def word_logp(self, word: str) -> float:
+        """Return the log probability of a word in running text, if the tokenizer has it.
+
+        See `Unigram.word_logp`; other tokenizers give minus infinity.
+        """
+        tokenizer = self._tokenizer
+        return tokenizer.word_logp(word) if isinstance(tokenizer, Unigram) else -inf
 
     def train(self, mode: bool = True) -> PretrainedEncoder:
         """Set training mode; a frozen encoder stays in evaluation mode."""
@@ -214,6 +224,10 @@ class SharedEncoder(nn.Module):
     @property
     def _shared(self) -> PretrainedEncoder:
         return shared_encoder(self.name)
+
+    def word_logp(self, word: str) -> float:
+        """See `PretrainedEncoder`."""
+        return self._shared.word_logp(word)
 
     def problem(self, tokens: Sequence[str]) -> str | None:
         """See `PretrainedEncoder`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from math import inf
 from typing import NamedTuple
 
 from amparser.remembered import Remembered
@@ -45,6 +46,14 @@ class Unigram:
     def scored(self) -> list[tuple[str, float]]:
         """Return each subword with its score, in the order of the ids."""
         return [(piece, score) for piece, (_, score) in self._scored.items()]
+
+    def word_logp(self, word: str) -> float:
+        """Return the log probability of a word that is a single subword in this or lower case.
+
+        Other words have minus infinity.
+        """
+        found = (self._scored.get(SPACE + one) for one in (word, word.lower()))
+        return max((score for _, score in filter(None, found)), default=-inf)
 
     def encode_batch(self, sentences: Sequence[Sequence[str]], **_: bool) -> list[Encoding]:
         """Return the subwords of tokenized sentences."""
