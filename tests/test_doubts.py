@@ -157,7 +157,7 @@ def test_words_of_the_dictionary_are_no_words_of_another_language() -> None:
 def test_common_words_of_other_languages_count_more_than_rare_ones() -> None:
     class Common:
         def word_logp(self, word: str) -> float:
-            return -9.0 if word == "Hij" else -inf
+            return -9.0 if word == "hij" else -inf
 
     train, sentence = [*ENGLISH, *RARE], "Hij is the Tokio"
     assert problem(sentence, train, "en") is None

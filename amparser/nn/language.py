@@ -25,9 +25,9 @@ _COMMONS = (0.03, 0.6)
 _DOUBT = -1.0
 """Natural log odds below which a sentence counts as foreign."""
 _KEPT = 3
-"""A sentence is never foreign if at least one in this many of its words is frequent in train."""
+"""A sentence is mostly not foreign if one in this many of its words is frequent in train."""
 _SURE = -2.5
-"""Natural log odds below which a sentence is foreign whatever share of its words is frequent."""
+"""Log odds below which such a sentence is foreign if it has a common word of another language."""
 _LEAST_WORDS = 3_000
 """Minimum vocabulary size for the test by word frequencies."""
 _LEAST_NEW = 0.1
@@ -61,27 +61,41 @@ class Language:
             return "another language: train has none of its words"
         if len(self._vocabulary.words) < _LEAST_WORDS:
             return None
+        common = {word for word in strange if self._is_common_elsewhere(word)}
+        # All strange words may be names.
+        if self._has_dictionary and not any(
+            word in strange or word.lower() in common for word in words
+        ):
+            return None
         frequent, weights = self._weights
-        score, often = 0.0, 0
+        score, often, elsewhere = 0.0, 0, 0
         for number, word in enumerate(words):
             rarity = 2 if word.lower() in strange else 0 if word.lower() in frequent else 1
             often += rarity == 0
             # An unknown capitalised word may be a name: it counts half.
             is_name = rarity == 2 and number > 0 and word[0].isupper()
             score += weights[rarity] * (0.5 if is_name else 1.0)
-            if rarity == 2 and not is_name and self._is_common_elsewhere(word):
-                score += log(_COMMONS[0] / _COMMONS[1])
+            elsewhere += word.lower() in common and not is_name
+        score += elsewhere * log(_COMMONS[0] / _COMMONS[1])
         # Unknown words may be names or quoted text; two words say little.
-        is_short = len(words) < 3 or _KEPT * often >= len(words)
-        if score >= (_SURE if is_short else _DOUBT):
-            return None
-        return f"another language: train lacks {new} of its {len(words)} words"
+        if len(words) < 3 or _KEPT * often >= len(words):
+            is_foreign = elsewhere > 0 and score < _SURE
+        else:
+            is_foreign = score < _DOUBT
+        return (
+            f"another language: train lacks {new} of its {len(words)} words" if is_foreign else None
+        )
 
     def _is_common_elsewhere(self, word: str) -> bool:
+        """Return whether a lower-case word is common in a language of the encoder."""
         return self._encoder is not None and self._encoder.word_logp(word) > _COMMON
 
     def _is_listed(self, word: str) -> bool:
-        return self._unlisted < _OTHER_DICTIONARY and lemma_in(self._dictionary, word) is not None
+        return self._has_dictionary and lemma_in(self._dictionary, word) is not None
+
+    @property
+    def _has_dictionary(self) -> bool:
+        return self._unlisted < _OTHER_DICTIONARY
 
     @cached_property
     def _unlisted(self) -> float:
@@ -108,6 +122,6 @@ class Language:
         new = max(sum(count == 1 for count, _ in known) / total, _LEAST_NEW)
         shares = (share, max(1 - share - new, 0.01), new)
         weights = [log(own / other) for own, other in zip(shares, _ELSEWHERE, strict=True)]
-        if self._unlisted < _OTHER_DICTIONARY:
+        if self._has_dictionary:
             weights[2] += log(max(self._unlisted, 0.1) / _UNLISTED)
         return frozenset(frequent), weights

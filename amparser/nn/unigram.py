@@ -48,12 +48,9 @@ class Unigram:
         return [(piece, score) for piece, (_, score) in self._scored.items()]
 
     def word_logp(self, word: str) -> float:
-        """Return the log probability of a word that is a single subword in this or lower case.
-
-        Other words have minus infinity.
-        """
-        found = (self._scored.get(SPACE + one) for one in (word, word.lower()))
-        return max((score for _, score in filter(None, found)), default=-inf)
+        """Return the log probability of a word that is a single subword; else minus infinity."""
+        _, score = self._scored.get(SPACE + word, (0, -inf))
+        return score
 
     def encode_batch(self, sentences: Sequence[Sequence[str]], **_: bool) -> list[Encoding]:
         """Return the subwords of tokenized sentences."""
