@@ -61,6 +61,9 @@ class Language:
             return "another language: train has none of its words"
         if len(self._vocabulary.words) < _LEAST_WORDS:
             return None
+        # Without strange words the dictionary, which is slow to load, has nothing to say.
+        if self._dictionary and not strange:
+            return None
         common = {word for word in strange if self._is_common_elsewhere(word)}
         # All strange words may be names.
         if self._has_dictionary and not any(
