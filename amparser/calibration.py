@@ -17,6 +17,7 @@ from amparser.errors import AMParserError
 from amparser.graph.sgraph import isomorphic
 from amparser.learn.confidence import Confidence, foreign_to, penalty_of
 from amparser.learn.parts import weakest_parts
+from amparser.learn.reranker import factor_of
 from amparser.lexicon.local_shapes import KINDS
 from amparser.notations.registry import NOTATIONS
 from amparser.parser import Parser
@@ -82,13 +83,31 @@ def calibrated(
     metrics = parser.head.metrics
     new: list[Judged] = []
     if held:
-        new = _judged(parser, [one for one in corpus.train if tuple(one.tokens) in held])
+        examples = [one for one in corpus.train if tuple(one.tokens) in held]
+        parser = _reranking(parser, examples)
+        new = _judged(parser, examples)
         faults = len(corpus.faults.get("train", ()))
         counts = {"malformed": faults, "rows": len(corpus.train) + faults}
         metrics = {**metrics, "held_out": {**_figures(parser, new), **counts}}
     confidence = known or _confidence(parser, corpus, new)
     head = replace(parser.head, splitting=splitting, confidence=confidence, metrics=metrics)
     return Parser(head, parser.model)
+
+
+def _reranking(parser: Parser, examples: Sequence[Example]) -> Parser:
+    """Return a parser with the reranker's best factor for examples, or without reranker."""
+    reranker, rows = parser.head.reranker, []
+    if reranker is None:
+        return parser
+    readings = parser.with_options(k_best=10, allow_unknown=True)
+    for example, result in zip(examples, readings.parse(e.tokens for e in examples), strict=True):
+        measured = [one for one in (result, *result.alternatives) if one.figures]
+        rows.append(
+            [(r.logp or 0.0, r.figures["parts"], is_right(parser, example, r)) for r in measured]
+        )
+    factor = factor_of(rows)
+    chosen = replace(reranker, factor=factor) if factor else None
+    return Parser(replace(parser.head, reranker=chosen), parser.model)
 
 
 def _figures(parser: Parser, answers: Sequence[Judged]) -> dict[str, Any]:

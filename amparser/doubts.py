@@ -22,7 +22,7 @@ from amparser.decode.parse import BUDGET, NO_TREE
 from amparser.errors import AMParserError
 from amparser.learn.confidence import figures_of, oov_rate
 from amparser.lexicon.encoded import IGNORE_TAG
-from amparser.lexicon.local_shapes import kind_of
+from amparser.lexicon.local_shapes import kind_of, parts_of
 from amparser.nn.language import Language
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class Doubts:
         self._language = Language(encoder.vocabulary, dictionary, pretrained)
         known = head.confidence
         self._penalties = known.penalties if known else {}
+        self._reranker = head.reranker
 
     def ignored(
         self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded
@@ -84,23 +85,25 @@ class Doubts:
     def measured(self, result: Result, scores: Any) -> Result:
         """Return an answer with confidence features, given the scores of its sentence."""
         certainty = self._model.certainty(scores, result.parse)
+        parts = self._parts(result)
+        new = self._attested.new_among(parts) if self._attested else {}
         figures = figures_of(
             certainty,
             result.logp or 0.0,
             result.tokens,
             result.unknown,
             result.ignored,
-            Counter(map(kind_of, self._new_parts(result))),
+            Counter(map(kind_of, new)),
+            self._reranker.loss(result.tokens, parts.keys()) if self._reranker and parts else 0.0,
         )
         by_token = tuple(map(exp, certainty)) if len(certainty) == len(result.tokens) else ()
         return result.altered(figures=figures, certainties=by_token)
 
-    def _new_parts(self, result: Result) -> Mapping[str, Set[int]]:
-        """Return the parts of an answer's graph that train lacks, with their tokens (from 1)."""
-        if self._attested and self._shapes and self._notation and result.graph is not None:
+    def _parts(self, result: Result) -> Mapping[str, set[int]]:
+        """Return the parts of an answer's graph, with their tokens (from 1)."""
+        if self._shapes and self._notation and result.graph is not None:
             with suppress(AMParserError):  # the graph has no meaning
-                plain = self._notation.plain(result.graph)
-                return self._attested.new_parts(plain, self._shapes, result.tokens)
+                return parts_of(self._notation.plain(result.graph), self._shapes, result.tokens)
         return {}
 
     def judged(self, result: Result) -> Result:
@@ -114,19 +117,28 @@ class Doubts:
         }
         return _with(result, (code for code, it_holds in holds.items() if it_holds))
 
+    def is_reranked(self, result: Result) -> bool:
+        """Return whether a less probable meaning may have a better score."""
+        # In nats; a smaller loss hardly ever decides.
+        return self._loss(result) > 0.2
+
     def worth(self, result: Result) -> float:
-        """Return the score of an answer: its log-probability minus the penalties of new parts."""
-        return (result.logp or 0.0) - sum(
-            penalty
-            for name, penalty in self._penalties.items()
-            if result.figures.get(name, 0.0) > 0
-        )
+        """Return the score of an answer: log-probability minus penalties and reranker's loss."""
+        return (result.logp or 0.0) - self._loss(result) - self._penalty(result)
+
+    def _loss(self, result: Result) -> float:
+        factor = self._reranker.factor if self._reranker else 0.0
+        return factor * result.figures.get("parts", 0.0)
+
+    def _penalty(self, result: Result) -> float:
+        figures = result.figures
+        return sum(p for name, p in self._penalties.items() if figures.get(name, 0.0) > 0)
 
     def suspects(self, result: Result) -> Set[int]:
         """Return the tokens (from 0) of those new parts of an answer that have a penalty."""
-        if result.meaning is None or self.worth(result) == (result.logp or 0.0):
+        if result.meaning is None or self._attested is None or not self._penalty(result):
             return frozenset()
-        parts = self._new_parts(result).items()
+        parts = self._attested.new_among(self._parts(result)).items()
         costly = (tokens for part, tokens in parts if self._penalties.get(kind_of(part)))
         return {token - 1 for tokens in costly for token in tokens}
 

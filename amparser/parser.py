@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from amparser.explanation import Explanation
 
 _MOST_TREES = 10
-"""Maximum trees tried per requested meaning."""
+"""Maximum trees tried per requested meaning, and to find a meaning with a better score."""
 
 
 class Parser:
@@ -289,28 +289,32 @@ class Parser:
 
         The best tree may lack a meaning, since types do not express all constraints of a notation,
         such as one relative clause per noun. An inexact search may find a more probable tree later.
-        An answer with parts that train lacks is compared with answers that differ in these parts.
-        Results are sorted by score.
+        An answer with parts that train lacks is compared with answers that differ in these parts,
+        and an answer with a loss of the reranker with all more probable than its score. Results are
+        sorted by score.
         """
-        wanted = self.asked.k_best
+        wanted, worth = self.asked.k_best, self.doubts.worth
         best = self.assemble(tokens, parse, scores)
         answers = {best.meaning: best} if best.meaning is not None else {}
-        if parse.fallback is None and len(answers) < wanted:
+        is_reranked = self.doubts.is_reranked(best)
+        if parse.fallback is None and (len(answers) < wanted or is_reranked):
             others = self.model.others(scores, parse, decoder)
             for rank, other in enumerate(islice(others, wanted * _MOST_TREES - 1), 2):
+                if len(answers) >= wanted and other.logp <= max(map(worth, answers.values())):
+                    break
                 if not answers:
                     other = replace(other, fallback=f"tree {rank}")
                 answer = self.assemble(tokens, other, scores)
                 if answer.meaning is not None:
                     answers.setdefault(answer.meaning, answer)
-                if len(answers) == wanted:
+                if len(answers) == wanted and not is_reranked:
                     break
         for other in self.model.changed(scores, decoder, self.doubts.suspects(best)):
-            if other.logp > self.doubts.worth(best):
+            if other.logp > worth(best):
                 answer = self.assemble(tokens, other, scores)
                 if answer.meaning is not None:
                     answers.setdefault(answer.meaning, answer)
-        ranked = sorted(answers.values(), key=self.doubts.worth, reverse=True)
+        ranked = sorted(answers.values(), key=worth, reverse=True)
         first, *rest = ranked[:wanted] or (best,)
         return self.doubts.compared(first, rest, self.asked)
 

@@ -22,9 +22,10 @@ from amparser.learn.loop import Training, identity_of, train
 from amparser.learn.model_folder import Head, MetricsJson, head_of, write_model
 from amparser.learn.processes import Processes
 from amparser.learn.report import OnProgress, OnReport
+from amparser.learn.reranker import Reranker
 from amparser.learn.system import PARSER
 from amparser.learn.trainer import Trainer
-from amparser.lexicon.local_shapes import Attested, local_shapes
+from amparser.lexicon.local_shapes import Attested, local_shapes, parts_of
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.encoders.probe import probe_of
@@ -113,13 +114,14 @@ def trained(
 
     def finish(task: Any, metrics: MetricsJson) -> Parser:
         head = head_of(PARSER, settings, corpus, metrics, content)
-        head = replace(head, **_known(corpus, part, held))
-        parser = _written(folder, head, data, task.network)
         known = None if older is None else older.head.confidence
+        factor = 0.0 if held else _factor(older)
+        head = replace(head, **_known(corpus, part, held, factor))
+        parser = _written(folder, head, data, task.network)
         parser = calibrated(parser, corpus, held, known)
         if not held:
             return _written(folder, parser.head, data, task.network)
-        head = replace(parser.head, **_known(corpus, data))
+        head = replace(parser.head, **_known(corpus, data, factor=_factor(parser)))
         return _written(folder, head, data, _learned_all(parser, data, on_progress))
 
     checksum = checksum_of_json([content, checksum_of_rows(data.train, data.dev)])
@@ -155,13 +157,24 @@ def _with_encoder(
     return replace(data, settings=replace(data.settings, encoder=encoder)), remarks
 
 
-def _known(
-    corpus: Corpus, data: TrainingSet[Any, Any], held: Set[tuple[str, ...]] = frozenset()
-) -> dict[str, Any]:
-    """Return the fields `shapes` and `attested` of a model folder, without held-out sentences.
+def _factor(parser: Parser | None) -> float | None:
+    reranker = None if parser is None else parser.head.reranker
+    return None if reranker is None else reranker.factor
 
-    Only generic notations have shapes. For other notations, `attested` has only the words that
-    train ignores.
+
+def _known(
+    corpus: Corpus,
+    data: TrainingSet[Any, Any],
+    held: Set[tuple[str, ...]] = frozenset(),
+    factor: float | None = None,
+) -> dict[str, Any]:
+    """Return the fields of a model folder that state what train has, without held-out sentences.
+
+    Only generic notations have shapes and a reranker. For other notations, `attested` has only the
+    words that train ignores.
+
+    Args:
+        factor: factor of the reranker; None for no reranker.
     """
     notation = notation_of(corpus)
     graphs: dict[int, SGraph] = {}
@@ -173,9 +186,14 @@ def _known(
     if shapes is not None:
         shapes = replace(shapes, schema=corpus.schema)
     pairs = ((corpus.train[i].tokens, graph) for i, graph in graphs.items())
-    kept = (pair for pair in pairs if tuple(pair[0]) not in held)
+    kept = [pair for pair in pairs if tuple(pair[0]) not in held]
     rows = ((row.tokens, row.tags) for row in data.train if hasattr(row, "tags"))
-    return {"shapes": shapes, "attested": Attested.of(shapes, kept, rows)}
+    reranker = None
+    if shapes is not None and factor is not None:
+        parts = [(tokens, parts_of(graph, shapes).keys()) for tokens, graph in kept]
+        reranker = Reranker.learned(parts, factor)
+    attested = Attested.of(shapes, kept, rows)
+    return {"shapes": shapes, "attested": attested, "reranker": reranker}
 
 
 def _of_schema(corpus: Corpus, notation: Notation | None) -> list[SGraph]:

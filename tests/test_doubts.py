@@ -41,8 +41,9 @@ def test_unseen_parts_of_a_meaning_are_counted(meaning, new) -> None:
     graphs = [NOTATIONS["term"].graph((), text) for text in TRAIN]
     shapes = local_shapes(graphs)
     attested = Attested.of(shapes, [((), graph) for graph in graphs], [])
-    assert len(attested.new_parts(NOTATIONS["term"].graph((), meaning), shapes)) == new
-    assert not any(attested.new_parts(graph, shapes) for graph in graphs)
+    asked = parts_of(NOTATIONS["term"].graph((), meaning), shapes)
+    assert len(attested.new_among(asked)) == new
+    assert not any(attested.new_among(parts_of(graph, shapes)) for graph in graphs)
 
 
 def test_unseen_parts_have_the_tokens_of_their_nodes() -> None:
@@ -50,9 +51,8 @@ def test_unseen_parts_have_the_tokens_of_their_nodes() -> None:
     shapes = local_shapes(graphs)
     graph = NOTATIONS["term"].graph((), "book(room(two), noon)")
     nodes = {n: node._replace(token=n + 1 if n else None) for n, node in graph.nodes.items()}
-    parts = Attested.of(shapes, [((), graph) for graph in graphs], []).new_parts(
-        replace(graph, nodes=nodes), shapes
-    )
+    attested = Attested.of(shapes, [((), graph) for graph in graphs], [])
+    parts = attested.new_among(parts_of(replace(graph, nodes=nodes), shapes))
     assert parts["pair\troom\targ0\ttwo"] == {2, 3}
     assert parts["row\tbook\targ0 room\targ1 noon"] == {2, 4}
 
@@ -76,7 +76,8 @@ def test_frequent_values_at_new_places_and_words_with_new_roots_are_parts(
     train = [(text.split(), NOTATIONS["term"].graph((), meaning)) for text, meaning in pairs]
     asked = NOTATIONS["term"].graph((), meaning)
     shapes = local_shapes([*(graph for _, graph in train), asked])
-    parts = Attested.of(shapes, train, []).new_parts(asked, shapes, sentence.split())
+    held = parts_of(asked, shapes, sentence.split())
+    parts = Attested.of(shapes, train, []).new_among(held)
     assert Counter(map(kind_of, parts)) == kinds
 
 

@@ -105,6 +105,7 @@ def figures_of(
     unknown: Sequence[str] = (),
     ignored: Sequence[str] = (),
     new: Mapping[str, int] | None = None,
+    loss: float = 0.0,
 ) -> dict[str, float]:
     """Return features that signal a wrong answer, from scorer, search, words and fragments.
 
@@ -115,6 +116,7 @@ def figures_of(
         ignored: content words of the sentence that take no part in the answer.
         new: number of parts of the answer that train lacks, by kind (see
             `amparser.lexicon.local_shapes`).
+        loss: loss of the answer's parts in nats (see `Reranker.loss`).
     """
     lost = np.maximum(-certainty, 0.0)
     # Typical upper limits, in nats: mean loss per token, largest loss, and loss of the search.
@@ -127,6 +129,7 @@ def figures_of(
         "scorer": float(np.log(lost.sum() + 0.05)),
         "worst": float(np.log(lost.max() + 0.01)),
         "ignored": len(ignored) / len(tokens),
+        "parts": loss,
         **{kind: float(np.log1p((new or {}).get(kind, 0))) for kind in KINDS},
     }
 

@@ -37,6 +37,7 @@ from amparser.corpora.splitting import Splitting
 from amparser.errors import ConfigError, InputError, ModelError, nesting, shown
 from amparser.files import begins, json_of, prepare_folder, regular, write_atomically
 from amparser.learn.confidence import Confidence
+from amparser.learn.reranker import Reranker
 from amparser.learn.settings import Section, section_from_dict, to_dict
 from amparser.lexicon.local_shapes import Attested, LocalShapes
 from amparser.nn.packed_weights import unpacked
@@ -86,10 +87,13 @@ class Head:
         shapes: local shapes that answers may have, or None.
         attested: parts that occur in train (see `amparser.lexicon.local_shapes`), or None.
         examples: three sentences of train, for the page (see `Corpus.samples`).
+        reranker: scores of whole meanings (see `amparser.learn.reranker`), or None.
         newer: fields that older model folders lack.
     """
 
-    newer: ClassVar = frozenset(["style", "order", "unordered", "shapes", "attested", "examples"])
+    newer: ClassVar = frozenset(
+        ["style", "order", "unordered", "shapes", "attested", "examples", "reranker"]
+    )
 
     system: str
     settings: Mapping[str, Any]
@@ -106,6 +110,7 @@ class Head:
     shapes: LocalShapes | None = None
     attested: Attested | None = None
     examples: Sequence[str] = ()
+    reranker: Reranker | None = None
 
 
 def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None:

@@ -290,16 +290,14 @@ class Attested:
             frozenset(word for word, n in ignored.items() if n > _MOSTLY * seen[word]),
         )
 
-    def new_parts(
-        self, graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()
-    ) -> dict[str, set[int]]:
-        """Return the parts of a sentence's graph that do not occur in training; see `parts_of`.
+    def new_among(self, parts: Mapping[str, set[int]]) -> dict[str, set[int]]:
+        """Return the parts that do not occur in training (see `parts_of`).
 
         Parts with values, words or roots that are rare in training do not count.
         """
         return {
             part: places
-            for part, places in parts_of(graph, shapes, tokens).items()
+            for part, places in parts.items()
             if part not in self.parts and self.parts.issuperset(_frequent(part))
         }
 
