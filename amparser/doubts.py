@@ -13,7 +13,7 @@ other_language   the sentence seems to be in a language other than train's
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from contextlib import suppress
 from math import exp, log
 from typing import TYPE_CHECKING, Any
@@ -86,7 +86,7 @@ class Doubts:
         """Return an answer with confidence features, given the scores of its sentence."""
         certainty = self._model.certainty(scores, result.parse)
         parts = self._parts(result)
-        new = self._attested.new_among(parts) if self._attested else {}
+        new = self._attested.new_among(parts) if self._attested else ()
         figures = figures_of(
             certainty,
             result.logp or 0.0,
@@ -94,17 +94,17 @@ class Doubts:
             result.unknown,
             result.ignored,
             Counter(map(kind_of, new)),
-            self._reranker.loss(result.tokens, parts.keys()) if self._reranker and parts else 0.0,
+            self._reranker.loss(result.tokens, parts) if self._reranker and parts else 0.0,
         )
         by_token = tuple(map(exp, certainty)) if len(certainty) == len(result.tokens) else ()
         return result.altered(figures=figures, certainties=by_token)
 
-    def _parts(self, result: Result) -> Mapping[str, set[int]]:
-        """Return the parts of an answer's graph, with their tokens (from 1)."""
+    def _parts(self, result: Result) -> Set[str]:
+        """Return the parts of an answer's graph."""
         if self._shapes and self._notation and result.graph is not None:
             with suppress(AMParserError):  # the graph has no meaning
                 return parts_of(self._notation.plain(result.graph), self._shapes, result.tokens)
-        return {}
+        return frozenset()
 
     def judged(self, result: Result) -> Result:
         """Return a result with all reasons for doubt that do not depend on alternatives."""
@@ -117,30 +117,15 @@ class Doubts:
         }
         return _with(result, (code for code, it_holds in holds.items() if it_holds))
 
-    def is_reranked(self, result: Result) -> bool:
-        """Return whether a less probable meaning may have a better score."""
-        # In nats; a smaller loss hardly ever decides.
-        return self._loss(result) > 0.2
-
     def worth(self, result: Result) -> float:
         """Return the score of an answer: log-probability minus penalties and reranker's loss."""
-        return (result.logp or 0.0) - self._loss(result) - self._penalty(result)
-
-    def _loss(self, result: Result) -> float:
         factor = self._reranker.factor if self._reranker else 0.0
-        return factor * result.figures.get("parts", 0.0)
+        loss = factor * result.figures.get("parts", 0.0)
+        return (result.logp or 0.0) - loss - self._penalty(result)
 
     def _penalty(self, result: Result) -> float:
         figures = result.figures
         return sum(p for name, p in self._penalties.items() if figures.get(name, 0.0) > 0)
-
-    def suspects(self, result: Result) -> Set[int]:
-        """Return the tokens (from 0) of those new parts of an answer that have a penalty."""
-        if result.meaning is None or self._attested is None or not self._penalty(result):
-            return frozenset()
-        parts = self._attested.new_among(self._parts(result)).items()
-        costly = (tokens for part, tokens in parts if self._penalties.get(kind_of(part)))
-        return {token - 1 for tokens in costly for token in tokens}
 
     def compared(self, result: Result, rest: Sequence[Result], asked: AnswerOptions) -> Result:
         """Return the best result with the rest as alternatives, or a failure if it is withheld."""

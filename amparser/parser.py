@@ -22,6 +22,7 @@ from amparser.corpora.analyses import graph_of
 from amparser.corpora.example import Example
 from amparser.corpora.tokens import Tokenizer, tokenize
 from amparser.decode.decoders import DecodersOf
+from amparser.decode.next_best import SLACK
 from amparser.decode.parse import Decoded
 from amparser.doubts import Doubts
 from amparser.errors import AMParserError, InputError, ModelError, TranslateError, shown
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
     from amparser.explanation import Explanation
 
 _MOST_TREES = 10
-"""Maximum trees tried per requested meaning, and to find a meaning with a better score."""
+"""Maximum trees tried per requested meaning."""
+_CLOSE = 0.2
+"""Difference of log-probabilities (nats) that is too small to look for a better meaning."""
 
 
 class Parser:
@@ -289,31 +292,28 @@ class Parser:
 
         The best tree may lack a meaning, since types do not express all constraints of a notation,
         such as one relative clause per noun. An inexact search may find a more probable tree later.
-        An answer with parts that train lacks is compared with answers that differ in these parts,
-        and an answer with a loss of the reranker with all more probable than its score. Results are
-        sorted by score.
+        An answer whose score is below its log-probability is compared with the next trees, until
+        their log-probability is below this score. Results are sorted by score.
         """
         wanted, worth = self.asked.k_best, self.doubts.worth
         best = self.assemble(tokens, parse, scores)
         answers = {best.meaning: best} if best.meaning is not None else {}
-        is_reranked = self.doubts.is_reranked(best)
-        if parse.fallback is None and (len(answers) < wanted or is_reranked):
-            others = self.model.others(scores, parse, decoder)
+
+        def may_improve(logp: float) -> bool:
+            """Return whether a less probable tree may be the best one, or is requested."""
+            return len(answers) < wanted or logp > max(map(worth, answers.values())) + _CLOSE
+
+        if parse.fallback is None and may_improve(parse.logp):
+            slack = SLACK if len(answers) < wanted else parse.logp - worth(best) - _CLOSE
+            others = self.model.others(scores, parse, decoder, slack)
             for rank, other in enumerate(islice(others, wanted * _MOST_TREES - 1), 2):
-                if len(answers) >= wanted and other.logp <= max(map(worth, answers.values())):
-                    break
                 if not answers:
                     other = replace(other, fallback=f"tree {rank}")
                 answer = self.assemble(tokens, other, scores)
                 if answer.meaning is not None:
                     answers.setdefault(answer.meaning, answer)
-                if len(answers) == wanted and not is_reranked:
+                if not may_improve(other.logp):
                     break
-        for other in self.model.changed(scores, decoder, self.doubts.suspects(best)):
-            if other.logp > worth(best):
-                answer = self.assemble(tokens, other, scores)
-                if answer.meaning is not None:
-                    answers.setdefault(answer.meaning, answer)
         ranked = sorted(answers.values(), key=worth, reverse=True)
         first, *rest = ranked[:wanted] or (best,)
         return self.doubts.compared(first, rest, self.asked)

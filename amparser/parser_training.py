@@ -190,7 +190,7 @@ def _known(
     rows = ((row.tokens, row.tags) for row in data.train if hasattr(row, "tags"))
     reranker = None
     if shapes is not None and factor is not None:
-        parts = [(tokens, parts_of(graph, shapes).keys()) for tokens, graph in kept]
+        parts = [(tokens, parts_of(graph, shapes)) for tokens, graph in kept]
         reranker = Reranker.learned(parts, factor)
     attested = Attested.of(shapes, kept, rows)
     return {"shapes": shapes, "attested": attested, "reranker": reranker}

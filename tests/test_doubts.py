@@ -46,17 +46,6 @@ def test_unseen_parts_of_a_meaning_are_counted(meaning, new) -> None:
     assert not any(attested.new_among(parts_of(graph, shapes)) for graph in graphs)
 
 
-def test_unseen_parts_have_the_tokens_of_their_nodes() -> None:
-    graphs = [NOTATIONS["term"].graph((), text) for text in TRAIN]
-    shapes = local_shapes(graphs)
-    graph = NOTATIONS["term"].graph((), "book(room(two), noon)")
-    nodes = {n: node._replace(token=n + 1 if n else None) for n, node in graph.nodes.items()}
-    attested = Attested.of(shapes, [((), graph) for graph in graphs], [])
-    parts = attested.new_among(parts_of(replace(graph, nodes=nodes), shapes))
-    assert parts["pair\troom\targ0\ttwo"] == {2, 3}
-    assert parts["row\tbook\targ0 room\targ1 noon"] == {2, 4}
-
-
 @pytest.mark.parametrize(
     ("sentence", "meaning", "kinds"),
     [
@@ -91,7 +80,7 @@ def test_an_answer_with_new_parts_gives_way_to_one_without(tmp_path: Path) -> No
     for best in parser.with_options(k_best=2).parse(sentences):
         [other] = best.alternatives
         parts, known = (
-            parts_of(NOTATIONS["term"].graph(best.tokens, str(one.meaning)), shapes).keys()
+            parts_of(NOTATIONS["term"].graph(best.tokens, str(one.meaning)), shapes)
             for one in (best, other)
         )
         for penalty in (0.0, 1e-3, 100.0):

@@ -15,7 +15,7 @@ A JSON Schema adds the shapes of its examples and rules out meanings that contra
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import networkx as nx
@@ -277,7 +277,7 @@ class Attested:
         parts: Counter[str] = Counter()
         if shapes is not None:
             for tokens, graph in meanings:
-                parts.update([*parts_of(graph, shapes, tokens)])
+                parts.update(parts_of(graph, shapes, tokens))
         seen: Counter[str] = Counter()
         ignored: Counter[str] = Counter()
         for tokens, tags in rows:
@@ -290,14 +290,14 @@ class Attested:
             frozenset(word for word, n in ignored.items() if n > _MOSTLY * seen[word]),
         )
 
-    def new_among(self, parts: Mapping[str, set[int]]) -> dict[str, set[int]]:
+    def new_among(self, parts: Set[str]) -> set[str]:
         """Return the parts that do not occur in training (see `parts_of`).
 
         Parts with values, words or roots that are rare in training do not count.
         """
         return {
-            part: places
-            for part, places in parts.items()
+            part
+            for part in parts
             if part not in self.parts and self.parts.issuperset(_frequent(part))
         }
 
@@ -322,47 +322,31 @@ def _frequent(part: str) -> list[str]:
     return [part if name == _ROOT_IS else f"{name}\t{last}", *roots]
 
 
-def parts_of(graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()) -> dict[str, set[int]]:
+def parts_of(graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()) -> set[str]:
     """Return the label pairs, triples and sibling rows of a graph that is a tree.
 
     Each value (text or name) adds two parts: the value alone, and the value with the two labels
     above it. Each word of the sentence adds two parts: the word alone, and the word with the root's
     label. Addresses and long numbers are left out.
-
-    Returns:
-        The tokens, from 1, that the nodes of each part are aligned to.
     """
     tree = MeaningTree(graph)
-    found: dict[str, set[int]] = defaultdict(set)
-
-    def add(nodes: Sequence[int], *part: str) -> None:
-        tokens = (graph.nodes[node].token for node in nodes)
-        found["\t".join(part)].update(token for token in tokens if token is not None)
-
     top = tree.label(graph.root)
-    add([graph.root], "pair", _ROOT, top)
-    add([], _ROOT_IS, top)
-    for number, token in enumerate(tokens, 1):
-        if is_private(token):
-            continue
-        add([], _WORD, token.lower())
-        add([graph.root], _WORD, top, token.lower())
-        found[f"{_WORD}\t{top}\t{token.lower()}"].add(number)
-    waiting: list[tuple[list[int], str, tuple[str, ...]]] = [([graph.root], top, (_ROOT,))]
+    parts = [("pair", _ROOT, top), (_ROOT_IS, top)]
+    for token in tokens:
+        if not is_private(token):
+            parts += [(_WORD, token.lower()), (_WORD, top, token.lower())]
+    waiting: list[tuple[int, str, tuple[str, ...]]] = [(graph.root, top, (_ROOT,))]
     while waiting:
-        path, name, above = waiting.pop()
+        node, name, above = waiting.pop()
         row = []
-        for place, child in tree.below[path[-1]]:
-            edge, label = shapes.edge(tree, path[-1], place, child)
-            add([path[-1], child], "pair", name, edge, label)
-            add([*path, child], "triple", *above, name, edge, label)
+        for place, child in tree.below[node]:
+            edge, label = shapes.edge(tree, node, place, child)
+            parts += [("pair", name, edge, label), ("triple", *above, name, edge, label)]
             if label in (_TEXT, _NAME) and not is_private(content_of(tree.label(child))):
                 value = tree.label(child).lower()
-                add([], _VALUE, value)
-                add([*path, child], _VALUE, *above, name, edge, value)
-            waiting.append(([path[-1], child], label, (name, edge)))
+                parts += [(_VALUE, value), (_VALUE, *above, name, edge, value)]
+            waiting.append((child, label, (name, edge)))
             row.append(f"{place} {label}")
         if row:
-            children = [child for _, child in tree.below[path[-1]]]
-            add([path[-1], *children], "row", name, *sorted(row))
-    return found
+            parts.append(("row", name, *sorted(row)))
+    return {"\t".join(part) for part in parts}

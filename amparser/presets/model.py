@@ -7,7 +7,7 @@ The constants of a lexicon are single nodes with types (`node`), fragments of tr
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment
+from amparser.decode.next_best import SLACK
 from amparser.decode.parse import Decoded
 from amparser.decode.scores import Scores
 from amparser.errors import InputError
@@ -91,12 +92,8 @@ class ParserModel(ABC):
         """Return a decoder's best result for each sentence; the decoder must fit the preset."""
 
     @abstractmethod
-    def others(self, scores: Any, best: Any, decoder: str) -> Iterator[Any]:
-        """Yield the next best results for a sentence, if the preset searches for them."""
-
-    def changed(self, scores: Any, decoder: str, tokens: Set[int]) -> Iterator[Any]:
-        """Yield results that differ from the best one at given tokens, if the preset has them."""
-        return iter(())
+    def others(self, scores: Any, best: Any, decoder: str, slack: float = SLACK) -> Iterator[Any]:
+        """Yield the next best results for a sentence, at most `slack` nats below the best one."""
 
     @abstractmethod
     def certainty(self, scores: Any, parse: Any) -> NDArray[np.float64]:

@@ -73,27 +73,6 @@ def test_what_comes_next_is_the_best_of_all_others(seed, data) -> None:
         assert best.logp <= found[-1].logp + 1e-6
 
 
-@settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 2**32 - 1), tokens=st.sets(st.sampled_from(range(len(WORDS)))))
-def test_changed_derivations_differ_at_the_tokens(seed: int, tokens: set[int]) -> None:
-    scores = scores_of(seed)
-    found = derivations(scores, 30)
-    changed = list(SEARCH.changed(WORDS, scores, "wrap", tokens))
-    if not found:
-        assert changed == []
-        return
-
-    def choices_at_tokens(one: Best[Encoded]) -> list[object]:
-        assert one.analysis is not None
-        return [choice for choice in choices_of(one.analysis) if choice[0][0] in tokens]
-
-    first = choices_at_tokens(found[0])
-    assert all(choices_at_tokens(one) != first for one in changed)
-    others = [one.logp for one in found if choices_at_tokens(one) != first]
-    if others:
-        np.testing.assert_allclose(max(one.logp for one in changed), others[0], atol=1e-6)
-
-
 def test_a_derivation_can_be_asked_for_by_all_its_choices() -> None:
     scores = scores_of(3)
     for one in derivations(scores, 8):

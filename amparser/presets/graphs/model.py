@@ -15,6 +15,7 @@ from amparser.algebra.derivation import Derivation
 from amparser.algebra.expand import layered
 from amparser.algebra.fragment import Fragment
 from amparser.corpora.tokens import ENDS
+from amparser.decode.next_best import SLACK
 from amparser.decode.parse import Best
 from amparser.graph.boxes import join
 from amparser.graph.sgraph import SGraph
@@ -101,10 +102,10 @@ class GraphModel(PieceModel):
         return self._search.best(scores, decoder)
 
     def others(
-        self, scores: Scored, best: Best[Derivation], decoder: str
+        self, scores: Scored, best: Best[Derivation], decoder: str, slack: float = SLACK
     ) -> Iterator[Best[Derivation]]:
         """Yield further derivations."""
-        return self._search.after(scores, best, decoder)
+        return self._search.after(scores, best, decoder, slack)
 
     def chosen(self, tokens: Sequence[str], parse: Best[Derivation]) -> Sequence[int]:
         """Implement `ParserModel.chosen`; the words are the units of the sentence."""

@@ -28,7 +28,7 @@ from amparser.algebra.fragment import Fragment
 from amparser.algebra.types import ROOT
 from amparser.decode.decoder import ArcDecoder
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, WORK, Choices, Limits, Parts, after_best
+from amparser.decode.next_best import ANY, SLACK, WORK, Choices, Limits, Parts, after_best
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import FloatArray, Later, Pair, Pointers, Search as Steps, together
 from amparser.induction.texts import of_sentences, openers
@@ -109,7 +109,7 @@ class Search:
         return whole
 
     def after(
-        self, scored: Scored, best: Best[Derivation], decoder: str
+        self, scored: Scored, best: Best[Derivation], decoder: str, slack: float = SLACK
     ) -> Iterator[Best[Derivation]]:
         """Yield derivations after the best one that differ from it in some choice (`choices_of`).
 
@@ -128,7 +128,9 @@ class Search:
             return (best.logp - best.margins.get(choices[number][0], 0.0) for number, _ in parts)
 
         length = len(scored.words)
-        return after_best(best, lambda best: choices_of(best.analysis), search, WORK, estimates)
+        return after_best(
+            best, lambda best: choices_of(best.analysis), search, WORK, estimates, slack
+        )
 
     def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
         """Search for the derivation of a whole sentence, within limits if possible."""

@@ -17,6 +17,7 @@ from amparser.algebra.expand import expand
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.type_table import TypeTable
 from amparser.decode.decoders import DECODERS
+from amparser.decode.next_best import SLACK, next_best
 from amparser.decode.parse import Parse
 from amparser.decode.scores import Scores
 from amparser.errors import InputError
@@ -82,10 +83,10 @@ class NodeModel(ParserModel):
         )
         return parses
 
-    def others(self, scores: Scores, best: Parse, decoder: str) -> Iterator[Parse]:
+    def others(
+        self, scores: Scores, best: Parse, decoder: str, slack: float = SLACK
+    ) -> Iterator[Parse]:
         """Yield the next best trees."""
-        from amparser.decode.next_best import next_best
-
         return next_best(
             DECODERS[decoder],
             scores,
@@ -93,6 +94,7 @@ class NodeModel(ParserModel):
             best,
             supertag_limit=self.settings.decode.supertag_limit,
             open_root=True,
+            slack=slack,
         )
 
     def certainty(self, scores: Scores, parse: Parse) -> NDArray[np.float64]:

@@ -5,13 +5,14 @@ score -> search -> derivation -> AM dependency tree, graph
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from amparser.algebra.derivation import Derivation
 from amparser.algebra.fragment import Fragment
+from amparser.decode.next_best import SLACK
 from amparser.decode.parse import Best
 from amparser.decode.scores import Scores
 from amparser.errors import AMParserError
@@ -85,14 +86,10 @@ class TreeModel(PieceModel):
         return [self._decoded(self._search.best(*row[:2], decoder)) for row in scores]
 
     def others(
-        self, scores: Scored, best: Best[Derivation], decoder: str
+        self, scores: Scored, best: Best[Derivation], decoder: str, slack: float = SLACK
     ) -> Iterator[Best[Derivation]]:
         """Yield the next best derivations."""
-        return map(self._decoded, self._search.after(*scores[:2], decoder))
-
-    def changed(self, scores: Scored, decoder: str, tokens: Set[int]) -> Iterator[Best[Derivation]]:
-        """Yield derivations that differ from the best one at given tokens."""
-        return map(self._decoded, self._search.changed(*scores[:2], decoder, tokens))
+        return map(self._decoded, self._search.after(*scores[:2], decoder, slack))
 
     def _decoded(self, best: Best[Encoded]) -> Best[Derivation]:
         if best.analysis is None:

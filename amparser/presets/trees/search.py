@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from heapq import nlargest
 from itertools import groupby
@@ -12,7 +12,7 @@ import numpy as np
 
 from amparser.decode.chart import Float, Int, Tokens, Variants, bounds
 from amparser.decode.decoders import DECODERS
-from amparser.decode.next_best import ANY, Choices, Limits, Parts, after_best
+from amparser.decode.next_best import ANY, SLACK, Choices, Limits, Parts, after_best
 from amparser.decode.parse import NO_TREE, Best
 from amparser.decode.scores import Scores
 from amparser.decode.wrap import Constituents
@@ -94,6 +94,7 @@ class Search:
         sentence: Sequence[str],
         scores: Scores,
         decoder: str = "wrap",
+        slack: float = SLACK,
     ) -> Iterator[Best[Encoded]]:
         """Yield the derivations after the best one in the order of their scores."""
         space, best = self._first(sentence, scores, decoder)
@@ -107,22 +108,7 @@ class Search:
                 part = limited(space, limits)
                 yield bounds(part.tokens, part.variants)[0].sum() + 1e-4  # for rounding
 
-        return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, most)
-
-    def changed(
-        self, sentence: Sequence[str], scores: Scores, decoder: str, tokens: Set[int]
-    ) -> Iterator[Best[Encoded]]:
-        """Yield the best derivations without one choice that the best one makes at given tokens."""
-        if not tokens:
-            return
-        space, best = self._first(sentence, scores, decoder)
-        choices = choices_of(best.analysis) if best.analysis is not None else ()
-        chosen = [one for one in choices if one[0][0] in tokens]
-        # Work limit: 40 searches of ten tokens.
-        for choice, value in chosen[: 4_000 // len(sentence) ** 2]:
-            other = self._best_of(space, Limits(never={choice: frozenset([value])}), sentence)
-            if other.found:
-                yield other
+        return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, most, slack)
 
     def _first(
         self, sentence: Sequence[str], scores: Scores, decoder: str
