@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from string import ascii_lowercase
+
+import networkx as nx
 
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
@@ -266,13 +269,11 @@ def without_determiners(labels: Counter[str | None]) -> Counter[str | None]:
     >>> without_determiners(Counter(["*hund"])) == without_determiners(Counter(["hund", "the"]))
     True
     """
-    found: Counter[str | None] = Counter()
+    found = labels.copy()
     for label, count in labels.items():
         if label is not None and label.startswith(MARK):
-            found[DEFINITE] += count
-            found[label.removeprefix(MARK)] += count
-        else:
-            found[label] += count
+            found += Counter({DEFINITE: count, label.removeprefix(MARK): count})
+            del found[label]
     return found
 
 
@@ -282,7 +283,7 @@ def bound_variables(count: int) -> tuple[str, ...]:
     >>> [bound_variables(count) for count in (1, 2, 3)]
     [('a',), ('b', 'a'), ('b', 'a', 'c')]
     """
-    letters = [chr(code) for code in range(ord("a"), ord("z") + 1) if chr(code) != EVENT]
+    letters = [*ascii_lowercase.replace(EVENT, "")]
     if count > len(letters):
         raise TranslateError(f"no names for {count} open sources")
     if count > 1:
@@ -301,13 +302,9 @@ def reached(start: int, successors: Mapping[int, Sequence[int]]) -> set[int]:
     return found
 
 
-def both_ways(successors: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
-    """Return the neighbours of each node in both directions."""
-    neighbours = {node: list(below) for node, below in successors.items()}
-    for node, below in successors.items():
-        for other in below:
-            neighbours[other].append(node)
-    return neighbours
+def undirected(successors: Mapping[int, Sequence[int]]) -> nx.Graph[int]:
+    """Return a graph without the directions of its edges."""
+    return nx.Graph((node, other) for node, below in successors.items() for other in (node, *below))
 
 
 def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
@@ -320,6 +317,6 @@ def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
         return tops[0]
     below = {node: reached(node, arguments) for node in sorted(arguments)}
     top = next(n for n in below if all(m in below[n] for m in below if n in below[m]))
-    if len(reached(top, both_ways(arguments))) < len(below):
+    if not nx.is_connected(undirected(arguments)):
         raise TranslateError("the logical form is not connected")
     return top

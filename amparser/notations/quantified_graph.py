@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.logic.vf import QUANTIFIERS, Form, Term, vf_from_str, vf_to_str
+from amparser.logic.vf import QUANTIFIERS, Form, Term, vf_from_str
 from amparser.notations.scoped import VfNotation
 from amparser.notations.scoped_graph import (
     MODIFIER,
@@ -206,7 +206,7 @@ class QuantifiedNotation(VfNotation):
     def write(self, graph: SGraph) -> str:
         """Return the term of the graph, with conjuncts in a fixed order."""
         with nesting(LogicError):
-            return vf_to_str(ordered(form_from_graph(graph).term))
+            return str(ordered(form_from_graph(graph).term))
 
 
 QUANTIFIED = QuantifiedNotation()
