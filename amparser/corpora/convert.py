@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.tree import Entry
 from amparser.corpora.analyses import contradiction, graph_of, lines_of_tree
 from amparser.corpora.example import Example
 from amparser.corpora.formats import FORMATS, CorpusFormat
@@ -127,9 +127,10 @@ def _as_read(example: Example, notation: str | None) -> SGraph:
     return graph if known is None else known
 
 
-def _told(lines: AMTree) -> list[Entry]:
-    """Return the entries of a tree, ignoring their alignment, which JSON does not store."""
-    return [replace(entry, aligned=True) for entry in lines.entries]
+def _entries(example: Example) -> list[Entry] | None:
+    """Return the lines of an example's tree, ignoring alignments, which JSON does not store."""
+    lines = lines_of_tree(example)
+    return None if lines is None else [replace(entry, aligned=True) for entry in lines.entries]
 
 
 def _check_read_again(text: str, example: Example, written: CorpusFormat, name: str) -> None:
@@ -150,9 +151,9 @@ def _check_read_again(text: str, example: Example, written: CorpusFormat, name: 
     elif example.failure is None:
         if not isomorphic(_as_read(again, example.notation), _as_read(example, example.notation)):
             lost = "graph"
-        lines, written_lines = lines_of_tree(example), lines_of_tree(again)
-        if lines is not None and written_lines is not None:
-            lost = lost if _told(written_lines) == _told(lines) else "tree"
+        lines, written_lines = _entries(example), _entries(again)
+        if lines is not None and written_lines is not None and lines != written_lines:
+            lost = "tree"
     if lost:
         raise InputError(
             f"cannot be written in the format {written.name}: its {lost} would not be read back"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from operator import itemgetter
 
@@ -48,11 +49,10 @@ def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
     if graph.sources or len(graph.nodes) == 1:
         return None
     writer = _Writer(graph)
-    try:
+    with suppress(TranslateError):
         text = writer.text()
-    except TranslateError:
-        return None
-    return text if writer.is_plain(tokens) else None
+        return text if writer.is_plain(tokens) else None
+    return None
 
 
 def logical_form_from_graph(graph: SGraph) -> LogicalForm:

@@ -168,25 +168,21 @@ class _Encoder:
         events: set[Variable] = set()
         terms: list[Term] = []
         for atom in (*self.logical_form.definites, *self.logical_form.atoms):
-            head = atom.terms[0]
+            head, word = atom.terms[0], atom.predicate[0]
             if not isinstance(head, Variable):
                 raise TranslateError(f"expected a variable as first argument of {str(atom)!r}")
-            label = labels.setdefault(head, atom.predicate[0])
-            if label != atom.predicate[0]:
-                raise TranslateError(
-                    f"'{head}' belongs to two predicates, {label!r} and {atom.predicate[0]!r}"
-                )
-            arity = len(atom.terms)
-            if arity == 1 == len(atom.predicate):
-                if head in nouns:
-                    raise TranslateError(f"'{head}' is introduced twice, again by {str(atom)!r}")
-                nouns.add(head)
-            elif arity == 2 and len(atom.predicate) in (2, 3):
-                terms.append(atom.terms[1])
-                if len(atom.predicate) == 2 and atom.predicate[1] != MODIFIER:
-                    events.add(head)
-            else:
+            if (label := labels.setdefault(head, word)) != word:
+                raise TranslateError(f"'{head}' belongs to two predicates, {label!r} and {word!r}")
+            shape = len(atom.predicate), len(atom.terms)
+            if shape not in ((1, 1), (2, 2), (3, 2)):
                 raise TranslateError(f"no graph for {str(atom)!r}")
+            if shape == (1, 1) and head in nouns:
+                raise TranslateError(f"'{head}' is introduced twice, again by {str(atom)!r}")
+            if shape == (1, 1):
+                nouns.add(head)
+            elif shape == (2, 2) and atom.predicate[1] != MODIFIER:
+                events.add(head)
+            terms += atom.terms[1:]
         for atom in self.logical_form.definites:
             if len(atom.terms) != 1:
                 raise TranslateError(f"no graph for {str(atom)!r} as a definite")
@@ -239,11 +235,9 @@ class _Encoder:
 
     def _place(self, term: Term, unused: Mapping[str, Iterator[int]]) -> int:
         """Return the node of a constant; each mention of a name uses the name's next token."""
-        if isinstance(term, Variable):
-            return term.position + 1
         if isinstance(term, Name):
             return next(unused[term.name])
-        return 1
+        return term.position + 1 if isinstance(term, Variable) else 1
 
     def _word_before(self, word: str, token: int) -> int:
         for place in range(token - 1, 0, -1):

@@ -177,9 +177,8 @@ class _Writer(ScopedWriter):
 
     def _quantified(self, node: int, parts: tuple[Form, ...]) -> Form:
         label = self._label(node)
-        if not label.startswith(_NOT.upper()):
-            return self._made(label, parts, node)
-        return self._made("NOT", (self._made(label.removeprefix(_NOT.upper()), parts, node),))
+        form = self._made(label.removeprefix(_NOT.upper()), parts, node)
+        return self._made("NOT", (form,)) if label.startswith(_NOT.upper()) else form
 
     def _conjoined(self, head: Form, others: Sequence[Form]) -> Form:
         if not others:

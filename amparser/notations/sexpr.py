@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, islice
 from operator import itemgetter
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
@@ -26,7 +26,6 @@ from amparser.notations.lisp_variables import (
     shapes_of,
     tree_of_sexpr,
 )
-from amparser.notations.notation import Equality
 from amparser.notations.ordered_trees import Tree, arguments
 from amparser.notations.styled import StyledNotation
 
@@ -81,10 +80,6 @@ class SexprNotation(StyledNotation):
     def value(self, tokens: Sequence[str], text: str) -> str:
         """Return a text with normalized spaces and names of variables; see `Notation`."""
         return sexpr_to_str(self.canonical(text))
-
-    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """See `Notation`."""
-        return Equality(wanted == found, wanted == found)
 
 
 SEXPR = SexprNotation()

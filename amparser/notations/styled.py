@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self
 from amparser.errors import AMParserError, LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import (
+    Equality,
     LaidOutGraph,
     Notation,
     Order,
@@ -124,6 +125,10 @@ class StyledNotation(Notation):
         """See `Notation`."""
         sets = Sets({**self.unordered_of(rows, names), **(known or {})})
         return replace(self, sets=sets)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
+        """Return the equality of two values; see `Notation`."""
+        return Equality(wanted == found, wanted == found)
 
     def unordered_of(
         self, rows: Iterable[tuple[Sequence[str], str]], names: Sequence[str] = ()
