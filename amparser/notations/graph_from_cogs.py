@@ -298,7 +298,10 @@ def reached(start: int, successors: Mapping[int, Sequence[int]]) -> set[int]:
 
 def undirected(successors: Mapping[int, Sequence[int]]) -> nx.Graph[int]:
     """Return a graph without the directions of its edges."""
-    return nx.Graph((node, other) for node, below in successors.items() for other in (node, *below))
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(successors)
+    graph.add_edges_from((node, other) for node, below in successors.items() for other in below)
+    return graph
 
 
 def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
