@@ -58,7 +58,7 @@ API = (
     "amparser.graph.sgraph",
     "amparser.corpora.example",
     "amparser.notations.notation",
-    "amparser.corpora.format",
+    "amparser.corpora.formats",
     "amparser.decode.decoder",
     "amparser.decode.scores",
     "amparser.decode.parse",

@@ -28,10 +28,10 @@ from amparser.grammar.library import Library
 from amparser.grammar.reader import term_to_str
 from amparser.logic import cogs
 from amparser.logic.clf import clauses_from_drs, clauses_to_str
-from amparser.logic.cogs import Bound, LogicalForm, logical_form_to_str
+from amparser.logic.cogs import Bound, LogicalForm
 from amparser.logic.drs import drs_from_fol
 from amparser.logic.fol import QUANTIFIERS, And, Atom, Formula, Implies, Not, Or, alpha_normal
-from amparser.logic.varfree import Term as VarFree, varfree_to_str
+from amparser.logic.varfree import Term as VarFree
 from amparser.logic.vf import Term as VFTerm
 from amparser.notations.graph_from_cogs import DEFINITE, EVENT
 from amparser.notations.varfree import logical_form_from_varfree
@@ -65,8 +65,8 @@ def _clauses(derivation: Derivation) -> str:
 
 
 MEANINGS: Mapping[str, Callable[[Library, Derivation], str]] = {
-    "cogs": lambda library, derivation: logical_form_to_str(logical_form(library, derivation)),
-    "varfree": lambda _, derivation: varfree_to_str(varfree(derivation)),
+    "cogs": lambda library, derivation: str(logical_form(library, derivation)),
+    "varfree": lambda _, derivation: str(varfree(derivation)),
     "fol": lambda _, derivation: str(alpha_normal(formula(derivation))),
     "vf": lambda _, derivation: str(vf(derivation)),
     "clf": lambda _, derivation: _clauses(derivation),
@@ -78,7 +78,7 @@ def meaning_of(library: Library, derivation: Derivation) -> str:
     """Return the meaning of a derivation: a formula if the grammar has one, else a COGS form."""
     if _FORMULA in library.grammar.interpretations:
         return str(formula(derivation))
-    return logical_form_to_str(logical_form(library, derivation))
+    return str(logical_form(library, derivation))
 
 
 # Translation of lambda terms to forms of COGS.

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from amparser.algebra.tree import AMTree, Entry
+from amparser.algebra.tree import Entry
 from amparser.corpora.analyses import contradiction, graph_of, lines_of_tree
 from amparser.corpora.example import Example
-from amparser.corpora.format import CorpusFormat
-from amparser.corpora.formats import FORMATS
+from amparser.corpora.formats import FORMATS, CorpusFormat
 from amparser.corpora.reading import examples_of
 from amparser.errors import AMParserError, CorpusError, InputError, located
 from amparser.files import lines_of
@@ -128,20 +127,10 @@ def _as_read(example: Example, notation: str | None) -> SGraph:
     return graph if known is None else known
 
 
-def _is_kept(example: Example, notation: Notation) -> bool:
-    """Return True if reading the meaning gives the graph; it may not for a parser's answers.
-
-    A parser's answer may have another root.
-    """
-    wanted = notation.as_read(without_layout(graph_of(example)))
-    if wanted is None:
-        return True
-    return isomorphic(wanted, notation.graph(example.tokens, example.meaning or ""))
-
-
-def _told(lines: AMTree) -> list[Entry]:
-    """Return the entries of a tree, ignoring their alignment, which JSON does not store."""
-    return [replace(entry, aligned=True) for entry in lines.entries]
+def _entries(example: Example) -> list[Entry] | None:
+    """Return the lines of an example's tree, ignoring alignments, which JSON does not store."""
+    lines = lines_of_tree(example)
+    return None if lines is None else [replace(entry, aligned=True) for entry in lines.entries]
 
 
 def _check_read_again(text: str, example: Example, written: CorpusFormat, name: str) -> None:
@@ -153,14 +142,18 @@ def _check_read_again(text: str, example: Example, written: CorpusFormat, name: 
         raise InputError(f"cannot be written in the format {written.name}: {error}") from None
     lost = "" if again.tokens == example.tokens else "tokens"
     if example.failure is None and written.name == _TSV:
-        if not _is_kept(example, NOTATIONS[example.notation or ""]):
+        notation = NOTATIONS[example.notation or ""]
+        # A parser's answer may have another root than the graph of its meaning.
+        wanted = notation.as_read(without_layout(graph_of(example)))
+        read = notation.graph(example.tokens, example.meaning or "")
+        if wanted is not None and not isomorphic(wanted, read):
             lost = "graph"
     elif example.failure is None:
         if not isomorphic(_as_read(again, example.notation), _as_read(example, example.notation)):
             lost = "graph"
-        lines, written_lines = lines_of_tree(example), lines_of_tree(again)
-        if lines is not None and written_lines is not None:
-            lost = lost if _told(written_lines) == _told(lines) else "tree"
+        lines, written_lines = _entries(example), _entries(again)
+        if lines is not None and written_lines is not None and lines != written_lines:
+            lost = "tree"
     if lost:
         raise InputError(
             f"cannot be written in the format {written.name}: its {lost} would not be read back"

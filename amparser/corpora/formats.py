@@ -1,4 +1,4 @@
-"""Registry of corpus formats.
+"""Corpus formats: their protocol, and the registry.
 
 To add one, write a module and register it here or as an entry point.
 """
@@ -6,13 +6,54 @@ To add one, write a module and register it here or as an entry point.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from amparser.errors import CorpusError, located, nearest, shown
+from amparser.errors import CorpusError, InputError, located, nearest, shown
 from amparser.registry import Registry
 
 if TYPE_CHECKING:
-    from amparser.corpora.format import CorpusFormat
+    from amparser.corpora.example import Example
+
+
+class CorpusFormat(Protocol):
+    """How a text file contains examples; compression and encoding are handled elsewhere.
+
+    Attributes:
+        name: name on the command line.
+        suffixes: suffixes of file names, such as `.tsv`; each suffix belongs to one format.
+        in_blocks: True if an item is a block of lines that ends with an empty line, False if it is
+            a single line.
+        sample: optional; a line of such a file, for messages.
+        items: optional; function from the numbered lines of a file to items, each with the number
+            of its first line. An item may be an error.
+        of_items: optional; function that returns the format adapted to the first items of a file.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    in_blocks: bool
+
+    def example(self, text: str) -> Example | None:
+        """Return the example of an item, or None if the item contains no example.
+
+        Raises AMParserError if the item is malformed. The message may begin with the line within
+        the item (from 1), as in `line 2, column 3: REASON` and `line 2: REASON`.
+        """
+
+    def write(self, example: Example) -> str:
+        """Return an example as text with line ends. Raises InputError."""
+
+
+class ReadOnlyFormat:
+    """Base class of formats that can only be read."""
+
+    name: str
+    in_blocks = False
+
+    def write(self, example: Example) -> NoReturn:
+        """Raise InputError."""
+        raise InputError(f"the format {self.name} can only be read")
+
 
 FORMATS: Registry[CorpusFormat] = Registry(
     "corpus format",

@@ -16,9 +16,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NoReturn
+from typing import Any
 
-from amparser.corpora.example import Example
+from amparser.corpora.formats import ReadOnlyFormat
 from amparser.corpora.jsonl import JSON
 from amparser.errors import AMParserError, InputError
 
@@ -29,12 +29,11 @@ _QUOTED = re.compile(r"""(["'])(.*)\1""")
 _EXAMPLES, _UTTERANCES = "examples", "utterances"
 
 
-class MarkedFormat:
+class MarkedFormat(ReadOnlyFormat):
     """Sentences of intents with marked slots; these files can only be read."""
 
     name = "marked"
     suffixes = (".yml", ".yaml", ".md")
-    in_blocks = False
     sample = "## intent:switch\n- turn on the [lamp](device)"
 
     def items(
@@ -76,13 +75,7 @@ class MarkedFormat:
         if not found:
             yield 1, InputError(f"no sentences of intents, expected lines such as {self.sample!r}")
 
-    def example(self, text: str) -> Example:
-        """Return the example of a row. Raises InputError."""
-        return JSON.example(text)
-
-    def write(self, example: Example) -> NoReturn:
-        """Raise InputError, because these files can only be read."""
-        raise InputError(f"the format {self.name} can only be read")
+    example = staticmethod(JSON.example)
 
 
 def _row(intent: str, sentence: str, snips: bool) -> str | AMParserError:

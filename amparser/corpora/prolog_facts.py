@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import NoReturn
 
 from amparser.corpora.example import Example
+from amparser.corpora.formats import ReadOnlyFormat
 from amparser.errors import InputError
 
 _FACT = re.compile(r"\w+\(\s*\[(.*?)\]\s*,\s*(.+)\)\s*\.")
 _WORD = re.compile(r"'((?:[^'\\]|\\.|'')*)'|[^\s,]+")
 
 
-class PrologFacts:
+class PrologFacts(ReadOnlyFormat):
     """Format of Prolog facts with a list of words and a meaning; it can only be read."""
 
     name = "prolog-facts"
     suffixes = (".pl",)
-    in_blocks = False
     sample = "parse([turn,on,the,lamp,'.'], on(lamp))."
 
     def example(self, text: str) -> Example | None:
@@ -29,10 +28,6 @@ class PrologFacts:
         if fact is None or not words:
             raise InputError(f"expected a line such as {self.sample}")
         return Example(tuple(words), fact[2].strip())
-
-    def write(self, example: Example) -> NoReturn:
-        """Raise InputError, because this format can only be read."""
-        raise InputError(f"the format {self.name} can only be read")
 
 
 PROLOG_FACTS = PrologFacts()

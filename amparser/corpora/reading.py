@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from amparser.corpora.example import Example
-from amparser.corpora.format import CorpusFormat
-from amparser.corpora.formats import format_of
+from amparser.corpora.formats import CorpusFormat, format_of
 from amparser.corpora.lines import raw_lines, text_or_fault
 from amparser.errors import AMParserError, CorpusError, located
 from amparser.limits import MAX_TOKENS, MOST_FAULTS, MOST_LINES

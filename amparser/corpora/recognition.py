@@ -33,9 +33,9 @@ def recognised(examples: Iterable[Example]) -> list[str]:
     sample = list(islice(having, SAMPLE))
     named = {example.notation for example in sample} - {None}
     names = [name for name in NOTATIONS if not named or named == {name}]
-    readers = [name for name in names if sample and _reads(NOTATIONS[name], sample)]
-    ranks = {name: _rank(NOTATIONS[name], sample) for name in readers}
-    return sorted(readers, key=lambda name: ranks[name])
+    texts = [example.meaning or "" for example in sample]
+    readers = [name for name in names if texts and all(map(NOTATIONS[name].is_readable, texts))]
+    return sorted(readers, key=lambda name: _rank(NOTATIONS[name], sample))
 
 
 def fits(example: Example, name: str) -> bool:
@@ -69,10 +69,6 @@ def unread(examples: Sequence[Example]) -> tuple[Example, str]:
         f"{likely} is nearest{reason}; write a meaning such as {samples[likely]}, "
         f"or name one of {', '.join(NOTATIONS)}"
     )
-
-
-def _reads(notation: Notation, sample: Sequence[Example]) -> bool:
-    return all(notation.is_readable(example.meaning or "") for example in sample)
 
 
 def _rank(notation: Notation, sample: Sequence[Example]) -> tuple[bool, bool, int]:

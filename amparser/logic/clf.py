@@ -50,13 +50,10 @@ def clauses_from_str(text: str) -> list[Clause]:
 
 
 class _TextReader(TokenReader):
-    count = 0
-
     def clauses(self) -> list[Clause]:
         return self._separated(self._clause, SEPARATOR)
 
     def _clause(self) -> Clause:
-        self.count += 1
         clause = [self._match(_BOX, "a box"), self._match(_LEMMA, "a predicate")]
         word = clause[1]
         if word == "REF":
@@ -77,7 +74,8 @@ class _TextReader(TokenReader):
         super()._fail(wanted, at)
 
     def _place(self, at: int) -> str:
-        return f"clause {self.count}, {super()._place(at)}"
+        number = 1 + self.tokens[:at].count(SEPARATOR)
+        return f"clause {number}, {super()._place(at)}"
 
 
 def clauses_from_drs(box: Box) -> list[Clause]:

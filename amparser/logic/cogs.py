@@ -13,7 +13,7 @@ AND joins the other atoms.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -90,22 +90,18 @@ class LogicalForm:
     name: str | None = None
 
     def __str__(self) -> str:
-        return logical_form_to_str(self)
+        """Return the text, with tokens separated by single spaces.
 
-
-def logical_form_to_str(logical_form: LogicalForm) -> str:
-    """Return the text of a logical form with tokens separated by single spaces.
-
-    >>> logical_form_to_str(LogicalForm((Atom(("shark",), (Bound("a"),)),), bound=("a",)))
-    'LAMBDA a . shark ( a )'
-    """
-    if logical_form.name is not None:
-        return logical_form.name
-    prefix = "".join(f"LAMBDA {variable} . " for variable in logical_form.bound)
-    parts = [f"* {atom}" for atom in logical_form.definites]
-    if logical_form.atoms:
-        parts.append(" AND ".join(map(str, logical_form.atoms)))
-    return prefix + " ; ".join(parts)
+        >>> str(LogicalForm((Atom(("shark",), (Bound("a"),)),), bound=("a",)))
+        'LAMBDA a . shark ( a )'
+        """
+        if self.name is not None:
+            return self.name
+        prefix = "".join(f"LAMBDA {variable} . " for variable in self.bound)
+        parts = [f"* {atom}" for atom in self.definites]
+        if self.atoms:
+            parts.append(" AND ".join(map(str, self.atoms)))
+        return prefix + " ; ".join(parts)
 
 
 def logical_form_from_str(text: str) -> LogicalForm:
@@ -209,18 +205,7 @@ def _edges(form: LogicalForm) -> Iterator[Edge]:
     bound = {name: place for place, name in enumerate(form.bound)}
     for definite, atoms in enumerate((form.atoms, form.definites)):
         for atom in atoms:
-            constants = tuple(_constant(term, bound) for term in atom.terms)
+            constants = (bound[t.name] if isinstance(t, Bound) else t for t in atom.terms)
+            label = tuple(None if isinstance(t, Variable) else t for t in constants)
             variables = (term.position for term in atom.terms if isinstance(term, Variable))
-            yield (definite, atom.predicate, constants), tuple(variables)
-
-
-def _constant(term: Term, bound: Mapping[str, int]) -> Hashable:
-    match term:
-        case Variable():
-            return None
-        case Name(name):
-            return name
-        case Bound(name):
-            return bound[name]
-        case Question():
-            return ()
+            yield (definite, atom.predicate, label), tuple(variables)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, count
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from amparser.errors import LogicError, nesting
 from amparser.logic.token_reader import TokenReader
@@ -39,7 +39,26 @@ class _Formula:
     __slots__ = ()
 
     def __str__(self) -> str:
-        return fol_to_str(cast("Formula", self))
+        """Return the text exactly as NLTK prints it.
+
+        >>> str(Exists("x1", And((Atom("dog", ("x1",)), Not(Atom("run", ("x1",)))))))
+        'exists x1.(dog(x1) & -run(x1))'
+        """
+        match self:
+            case Atom(predicate, arguments):
+                return f"{predicate}({','.join(arguments)})"
+            case Not(body):
+                return f"-{body}"
+            case And(parts) | Or(parts):
+                return f"({f' {_SIGNS[type(self)]} '.join(map(str, parts))})"
+            case Implies(antecedent, consequent):
+                return f"({antecedent} -> {consequent})"
+            case Exists(variable, body) | All(variable, body):
+                word = "exists" if isinstance(self, Exists) else "all"
+                if type(body) is type(self):
+                    return f"{word} {variable} {str(body).removeprefix(f'{word} ')}"
+                return f"{word} {variable}.{body}"
+        raise TypeError(type(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,31 +173,6 @@ def free_variables(formula: Formula) -> frozenset[str]:
         return frozenset(filter(is_variable, formula.arguments))
     free = frozenset[str]().union(*map(free_variables, parts_of(formula)))
     return free - {formula.variable} if isinstance(formula, Exists | All) else free
-
-
-def fol_to_str(formula: Formula) -> str:
-    """Return the formula's text exactly as NLTK prints it.
-
-    >>> fol_to_str(Exists("x1", And((Atom("dog", ("x1",)), Not(Atom("run", ("x1",)))))))
-    'exists x1.(dog(x1) & -run(x1))'
-    """
-    match formula:
-        case Atom(predicate, arguments):
-            return f"{predicate}({','.join(arguments)})"
-        case Not(body):
-            return f"-{fol_to_str(body)}"
-        case And(parts):
-            return f"({' & '.join(map(fol_to_str, parts))})"
-        case Or(parts):
-            return f"({' | '.join(map(fol_to_str, parts))})"
-        case Implies(antecedent, consequent):
-            return f"({fol_to_str(antecedent)} -> {fol_to_str(consequent)})"
-        case Exists(variable, body) | All(variable, body):
-            word = "exists" if isinstance(formula, Exists) else "all"
-            text = fol_to_str(body)
-            if type(body) is type(formula):
-                return f"{word} {variable} {text.removeprefix(f'{word} ')}"
-            return f"{word} {variable}.{text}"
 
 
 def fol_from_str(text: str) -> Formula:

@@ -20,44 +20,31 @@ _Colours: TypeAlias = Mapping[int, int]
 def same_up_to_names(left: Sequence[Edge], right: Sequence[Edge]) -> bool:
     """Return True if a bijection of vertices maps one multiset of edges to the other."""
     return _same(
-        left, right, *({v: 0 for _, ends in edges for v in ends} for edges in (left, right))
+        [left, right], [{v: 0 for _, ends in edges for v in ends} for edges in (left, right)]
     )
 
 
-def _same(
-    left: Sequence[Edge], right: Sequence[Edge], left_colours: _Colours, right_colours: _Colours
-) -> bool:
+def _same(graphs: Sequence[Sequence[Edge]], colours: Sequence[_Colours]) -> bool:
     """Return the result of `same_up_to_names` if only vertices of equal colour may correspond."""
-    count = 0
+    classes = 0
     while True:
-        signatures, others = _signatures(left, left_colours), _signatures(right, right_colours)
-        if Counter(signatures) != Counter(others) or _counts(left_colours) != _counts(
-            right_colours
-        ):
+        signatures = [*map(_signatures, graphs, colours)]
+        sizes, others = (Counter(colour_of.values()) for colour_of in colours)
+        if sizes != others or Counter(signatures[0]) != Counter(signatures[1]):
             return False
-        classes = len(_counts(left_colours))
-        if classes == len(left_colours):
+        if len(sizes) == len(colours[0]):
             return True
-        if classes == count:
+        if len(sizes) == classes:
             break
-        count = classes
-        left_colours, right_colours = (
-            _refined(left, signatures, left_colours),
-            _refined(right, others, right_colours),
-        )
-    colour, _ = min(
-        (item for item in _counts(left_colours).items() if item[1] > 1), key=lambda item: item[1]
-    )
-    vertex = next(v for v in left_colours if left_colours[v] == colour)
+        classes = len(sizes)
+        colours = [*map(_refined, graphs, signatures, colours)]
+    colour = min((c for c in sizes if sizes[c] > 1), key=sizes.__getitem__)
+    first, *_ = (v for v, other in colours[0].items() if other == colour)
     return any(
-        _same(left, right, {**left_colours, vertex: -1}, {**right_colours, image: -1})
-        for image in right_colours
-        if right_colours[image] == colour
+        _same(graphs, [{**colours[0], first: -1}, {**colours[1], image: -1}])
+        for image, other in colours[1].items()
+        if other == colour
     )
-
-
-def _counts(colours: _Colours) -> Counter[int]:
-    return Counter(colours.values())
 
 
 def _signatures(edges: Sequence[Edge], colours: _Colours) -> list[int]:

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import networkx as nx
+
 from amparser.logic.fol import (
     All,
     And,
@@ -53,31 +55,21 @@ def narrowed(formula: Formula) -> Formula:
 
 def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula]:
     """Return the conjuncts, with conjuncts that share variables grouped below a quantifier."""
-    left = set(variables)
+    links: nx.Graph[int | str] = nx.Graph()
+    links.add_nodes_from(range(len(parts)))
+    for place, part in enumerate(parts):
+        links.add_edges_from((place, v) for v in free_variables(part) if v in variables)
     conjuncts: list[Formula] = []
-    rest = list(parts)
-    while rest:
-        part = rest.pop(0)
-        connected = free_variables(part) & left
-        if not connected:
-            conjuncts.append(narrowed(part))
-            continue
-        group = [part]
-        grew = True
-        while grew:
-            more = [p for p in rest if free_variables(p) & connected]
-            rest = [p for p in rest if not free_variables(p) & connected]
-            group += more
-            grown = connected.union(*(free_variables(p) & left for p in more))
-            grew = grown != connected
-            connected = grown
-        # Keep the order of the conjuncts.
-        group.sort(key=lambda p: next(i for i, other in enumerate(parts) if other is p))
-        first, *others = [v for v in variables if v in connected]
-        conjuncts.append(Exists(first, conjunction(_grouped(others, group))))
-        left -= connected
+    for group in nx.connected_components(links):
+        inside = [part for place, part in enumerate(parts) if place in group]
+        bound = [v for v in variables if v in group]
+        if bound:
+            inside = [Exists(bound[0], conjunction(_grouped(bound[1:], inside)))]
+        else:
+            inside = [*map(narrowed, inside)]
+        conjuncts += inside
     # Variables that occur in no conjunct.
-    idle = [v for v in variables if v in left]
+    idle = [v for v in variables if v not in links]
     return [_quantified(Exists, idle, conjunction(conjuncts))] if idle else conjuncts
 
 

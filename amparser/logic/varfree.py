@@ -26,16 +26,10 @@ class Term:
     definite: bool = False
 
     def __str__(self) -> str:
-        return varfree_to_str(self)
-
-
-def varfree_to_str(term: Term) -> str:
-    """Return the text of a term with tokens separated by single spaces."""
-    text = f"* {term.word}" if term.definite else term.word
-    if not term.arguments:
-        return text
-    arguments = (f"{' . '.join(role)} = {varfree_to_str(value)}" for role, value in term.arguments)
-    return f"{text} ( {' , '.join(arguments)} )"
+        """Return the text, with tokens separated by single spaces."""
+        text = f"* {self.word}" if self.definite else self.word
+        arguments = (f"{' . '.join(role)} = {value}" for role, value in self.arguments)
+        return f"{text} ( {' , '.join(arguments)} )" if self.arguments else text
 
 
 def varfree_from_str(text: str) -> Term:

@@ -66,16 +66,12 @@ class Term:
             raise LogicError(f"expected {arity} terms below {self.symbol}, found {len(self.terms)}")
 
     def __str__(self) -> str:
-        return vf_to_str(self)
+        """Return the text, with symbols separated by single spaces.
 
-
-def vf_to_str(term: Term) -> str:
-    """Return the text of a term with symbols separated by single spaces.
-
-    >>> vf_to_str(Term("ALL", (Term("DOG"), Term("NOT", (Term("RUN"),)))))
-    'ALL DOG NOT RUN'
-    """
-    return " ".join((term.symbol, *map(vf_to_str, term.terms)))
+        >>> str(Term("ALL", (Term("DOG"), Term("NOT", (Term("RUN"),)))))
+        'ALL DOG NOT RUN'
+        """
+        return " ".join((self.symbol, *map(str, self.terms)))
 
 
 def vf_from_str(text: str) -> Term:

@@ -27,7 +27,6 @@ from typing import Any
 
 from amparser.graph.sgraph import SGraph
 from amparser.logic.cogs import (
-    LogicalForm,
     equivalent,
     logical_form_from_str,
     reformatted,
@@ -43,13 +42,13 @@ class CogsNotation(Notation):
     name = "cogs"
     family = "cogs"
 
-    def read(self, text: str) -> LogicalForm:
+    def read(self, text: str) -> Any:
         """Return the logical form of a text. Raises LogicError."""
         return logical_form_from_str(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """Return the graph that the module's docstring describes."""
-        return graph_from_logical_form(tokens, logical_form_from_str(text))
+        return graph_from_logical_form(tokens, self.read(text))
 
     def write(self, graph: SGraph) -> str:
         """Return the logical form of a graph; the exact inverse of `graph`."""
@@ -63,9 +62,9 @@ class CogsNotation(Notation):
         """Return the labels; a noun marked by `*` counts as two labels, the noun and `the`."""
         return without_determiners(super().content(graph))
 
-    def value(self, tokens: Sequence[str], text: str) -> LogicalForm:
-        """Return the logical form; see `Notation`."""
-        return logical_form_from_str(text)
+    def value(self, tokens: Sequence[str], text: str) -> Any:
+        """Return the logical form or term; see `Notation`."""
+        return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Compare logical forms.

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from operator import itemgetter
+
+import networkx as nx
 
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import SGraph
@@ -25,9 +28,9 @@ from amparser.notations.graph_from_cogs import (
     MODIFIER,
     QUESTION,
     SECOND,
-    both_ways,
     bound_variables,
     reached,
+    undirected,
 )
 
 
@@ -46,11 +49,10 @@ def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
     if graph.sources or len(graph.nodes) == 1:
         return None
     writer = _Writer(graph)
-    try:
+    with suppress(TranslateError):
         text = writer.text()
-    except TranslateError:
-        return None
-    return text if writer.is_plain(tokens) else None
+        return text if writer.is_plain(tokens) else None
+    return None
 
 
 def logical_form_from_graph(graph: SGraph) -> LogicalForm:
@@ -130,7 +132,7 @@ class _Writer:
 
     def check_connected(self) -> None:
         below = {node: [child for _, child in edges] for node, edges in self.outgoing.items()}
-        connected = reached(self.root, both_ways(below))
+        connected = nx.node_connected_component(undirected(below), self.root)
         for node, (label, token, _) in self.nodes.items():
             if node not in connected:
                 raise TranslateError(f"{label!r} at token {token} is not connected to the root")
@@ -251,10 +253,6 @@ class _Writer:
             place = token_of[other]
             if token >= place or tokens[token - 1] != word or word in tokens[token : place - 1]:
                 return False
-        return self._root_leads_everywhere()
-
-    def _root_leads_everywhere(self) -> bool:
-        """Return True if the root is not an argument and all constants are reachable from it."""
         if self.root not in self.labels or any(self.root in a for a in self.arguments.values()):
             return False
         return len(reached(self.root, self.arguments)) == len(self.terms)

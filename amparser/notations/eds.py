@@ -16,14 +16,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import unquote
 
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.logic.token_reader import place_in
-from amparser.notations.notation import LaidOutGraph, Notation, layout_of_graph
+from amparser.notations.notation import (
+    LaidOutGraph,
+    Notation,
+    TextLayout,
+    laid_out_text,
+    layout_of_graph,
+)
 from amparser.notations.penman_labels import is_constant, label_of_concept, text_of_label
 from amparser.resources import library
 
@@ -33,7 +39,6 @@ CARG, BOUND = "carg", "BV"
 _SYMBOL = r"[^\s:,<(\[\]{}]+"
 _BEGIN = re.compile(r"""\s*(?:#\S+\s*)?\{\s*[^\s"'}]""")
 """Pattern of the start of a structure; it does not match the start of a JSON object."""
-_ANCHOR = re.compile(r"<(\d+):(\d+)>")
 _UNWRITABLE = re.compile(r'[\s"()/:~#|]|%(?=[0-9A-Fa-f]{2})')
 _RESERVED = re.compile(r"[\s:,<(\[\]{}]")
 _GLUED = re.compile(r"[.?,;!]")
@@ -42,34 +47,18 @@ Anchor = tuple[int, int]
 """Start and end in characters of the sentence."""
 
 
-class _Shown(NamedTuple):
-    """Name, anchor and properties of a node in a text; they are not part of the graph."""
-
-    name: str
-    anchor: str
-    properties: str
-
-
 @dataclass(frozen=True)
-class EdsLayout:
-    """Layout of a text.
+class EdsLayout(TextLayout):
+    """Layout of a text, with the anchors of its nodes."""
 
-    It consists of the names, anchors and properties of nodes; `lines` is true if the text has
-    several lines.
-    """
-
-    shown: Mapping[int, _Shown]
-    lines: bool = False
+    anchors: Mapping[int, Anchor] = field(default_factory=dict)
 
 
-def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> dict[int, Anchor]:
+def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> Mapping[int, Anchor]:
     """Return node anchors: those in the graph's text, or else anchors from spans or tokens."""
     layout = layout_of_graph(graph, EDS.name)
     if isinstance(layout, EdsLayout):
-        matches = {
-            node: _ANCHOR.fullmatch(node_text.anchor) for node, node_text in layout.shown.items()
-        }
-        return {node: (int(match[1]), int(match[2])) for node, match in matches.items() if match}
+        return layout.anchors
     places = places_of(tokens)
     at = [character for place in places for character in range(*place)]
     anchors = {}
@@ -135,21 +124,20 @@ def _read(text: str) -> LaidOutGraph:
         raise LogicError(f"{place_in(text, len(text))}: expected nodes and '}}'")
     if len(structures) > 1:
         raise LogicError(f"expected one structure, found {len(structures)}")
-    return _graph_of(structures[0], "\n" in text.strip())
+    return _graph_of(structures[0], text)
 
 
-def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
+def _graph_of(structure: Any, text: str) -> LaidOutGraph:
     number: dict[str, int] = {}
     nodes: dict[int, Node] = {}
-    node_texts: dict[int, _Shown] = {}
+    anchors: dict[int, Anchor] = {}
     for i, node in enumerate(structure.nodes, 1):
         if node.id in number:
             raise LogicError(f"two nodes have the name {node.id!r}")
         number[node.id] = i
         nodes[i] = Node(label_of_predicate(node.predicate))
-        values = ", ".join(" ".join(pair) for pair in node.properties.items())
-        properties = f"{{{' '.join(filter(None, (node.type, values)))}}}" if node.type else ""
-        node_texts[i] = _Shown(node.id, str(node.lnk), properties)
+        if node.cfrom >= 0:
+            anchors[i] = node.cfrom, node.cto
     edges = []
     for node in structure.nodes:
         for role, target in node.edges.items():
@@ -163,7 +151,8 @@ def _graph_of(structure: Any, lines: bool) -> LaidOutGraph:
     top = structure.top or structure.nodes[0].id
     if top not in number:
         raise LogicError(f"unknown top node {top!r}")
-    layout = EdsLayout(node_texts, lines)
+    labels = tuple(node.label for node in nodes.values())
+    layout = EdsLayout(text, labels, tuple(edges), anchors)
     return LaidOutGraph(nodes, tuple(edges), number[top], {}, EDS.name, layout)
 
 
@@ -177,15 +166,12 @@ def _names(graph: SGraph, order: Sequence[int]) -> dict[int, str]:
     }
 
 
-def _written(graph: SGraph) -> str:
-    layout = layout_of_graph(graph, EDS.name)
+def _written(graph: SGraph, anchors: Mapping[int, Anchor]) -> str:
+    if (text := laid_out_text(graph, EDS.name)) is not None:
+        return text
     constants = {n for n, node in graph.nodes.items() if is_constant(node.label)}
     order = [node for node in graph.nodes if node not in constants]
-    node_texts: Mapping[int, _Shown] = {}
-    lines = False
-    if isinstance(layout, EdsLayout) and layout.shown.keys() == set(order):
-        node_texts, lines = layout.shown, layout.lines
-    names = {n: node_texts[n].name for n in order} if node_texts else _names(graph, order)
+    names = _names(graph, order)
     strings: dict[int, str] = {}
     roles: dict[int, list[str]] = {node: [] for node in order}
     for edge in graph.edges:
@@ -208,14 +194,11 @@ def _written(graph: SGraph) -> str:
         label = graph.nodes[node].label
         if not label:
             raise TranslateError("a node has no label")
-        anchor, properties = node_texts[node][1:] if node_texts else ("", "")
+        anchor = "<{}:{}>".format(*anchors[node]) if node in anchors else ""
         string = f"({strings[node]})" if node in strings else ""
-        nodes.append(
-            f"{names[node]}:{predicate_of_label(label)}{anchor}{string}{properties}"
-            f"[{', '.join(roles[node])}]"
-        )
-    top = f"{{{names[graph.root]}:"
-    return "\n ".join([top, *nodes]) + "\n}" if lines else " ".join([top, *nodes]) + "}"
+        inside = f"[{', '.join(roles[node])}]"
+        nodes.append(f"{names[node]}:{predicate_of_label(label)}{anchor}{string}{inside}")
+    return f"{' '.join([f'{{{names[graph.root]}:', *nodes])}}}"
 
 
 class EdsNotation(Notation):
@@ -245,34 +228,21 @@ class EdsNotation(Notation):
 
     def write(self, graph: SGraph) -> str:
         """Return a graph's text in its layout; without one, use a single line and no anchors."""
-        return _written(graph)
+        return _written(graph, {})
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """Return the text as `Notation.written` does, with anchors and without reading it again."""
-        return self.write(self._anchored(tokens, graph))
+        return _written(graph, anchors_of(graph, tokens))
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
         """Convert a meaning as `Notation.convert` does, with anchors."""
         if source.name == self.name:
             return text
-        return self.write(self._anchored(tokens, source.graph(tokens, text)))
+        return self.written(tokens, source.graph(tokens, text))
 
     def is_constant(self, label: str | None) -> bool:
         """Return True if a label is the label of a string."""
         return is_constant(label)
-
-    def _anchored(self, tokens: Sequence[str], graph: SGraph) -> SGraph:
-        anchors = anchors_of(graph, tokens)
-        if not anchors or layout_of_graph(graph, self.name) is not None:
-            return graph
-        order = [n for n, node in graph.nodes.items() if not is_constant(node.label)]
-        names = _names(graph, order)
-        node_texts = {
-            n: _Shown(names[n], "<{}:{}>".format(*anchors[n]) if n in anchors else "", "")
-            for n in order
-        }
-        parts = graph.nodes, graph.edges, graph.root, graph.sources
-        return LaidOutGraph(*parts, self.name, EdsLayout(node_texts))
 
 
 EDS = EdsNotation()

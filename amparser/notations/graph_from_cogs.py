@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from string import ascii_lowercase
+
+import networkx as nx
 
 from amparser.errors import TranslateError
 from amparser.graph.sgraph import Edge, Node, SGraph
@@ -165,25 +168,21 @@ class _Encoder:
         events: set[Variable] = set()
         terms: list[Term] = []
         for atom in (*self.logical_form.definites, *self.logical_form.atoms):
-            head = atom.terms[0]
+            head, word = atom.terms[0], atom.predicate[0]
             if not isinstance(head, Variable):
                 raise TranslateError(f"expected a variable as first argument of {str(atom)!r}")
-            label = labels.setdefault(head, atom.predicate[0])
-            if label != atom.predicate[0]:
-                raise TranslateError(
-                    f"'{head}' belongs to two predicates, {label!r} and {atom.predicate[0]!r}"
-                )
-            arity = len(atom.terms)
-            if arity == 1 == len(atom.predicate):
-                if head in nouns:
-                    raise TranslateError(f"'{head}' is introduced twice, again by {str(atom)!r}")
-                nouns.add(head)
-            elif arity == 2 and len(atom.predicate) in (2, 3):
-                terms.append(atom.terms[1])
-                if len(atom.predicate) == 2 and atom.predicate[1] != MODIFIER:
-                    events.add(head)
-            else:
+            if (label := labels.setdefault(head, word)) != word:
+                raise TranslateError(f"'{head}' belongs to two predicates, {label!r} and {word!r}")
+            shape = len(atom.predicate), len(atom.terms)
+            if shape not in ((1, 1), (2, 2), (3, 2)):
                 raise TranslateError(f"no graph for {str(atom)!r}")
+            if shape == (1, 1) and head in nouns:
+                raise TranslateError(f"'{head}' is introduced twice, again by {str(atom)!r}")
+            if shape == (1, 1):
+                nouns.add(head)
+            elif shape == (2, 2) and atom.predicate[1] != MODIFIER:
+                events.add(head)
+            terms += atom.terms[1:]
         for atom in self.logical_form.definites:
             if len(atom.terms) != 1:
                 raise TranslateError(f"no graph for {str(atom)!r} as a definite")
@@ -236,11 +235,9 @@ class _Encoder:
 
     def _place(self, term: Term, unused: Mapping[str, Iterator[int]]) -> int:
         """Return the node of a constant; each mention of a name uses the name's next token."""
-        if isinstance(term, Variable):
-            return term.position + 1
         if isinstance(term, Name):
             return next(unused[term.name])
-        return 1
+        return term.position + 1 if isinstance(term, Variable) else 1
 
     def _word_before(self, word: str, token: int) -> int:
         for place in range(token - 1, 0, -1):
@@ -266,13 +263,11 @@ def without_determiners(labels: Counter[str | None]) -> Counter[str | None]:
     >>> without_determiners(Counter(["*hund"])) == without_determiners(Counter(["hund", "the"]))
     True
     """
-    found: Counter[str | None] = Counter()
+    found = labels.copy()
     for label, count in labels.items():
         if label is not None and label.startswith(MARK):
-            found[DEFINITE] += count
-            found[label.removeprefix(MARK)] += count
-        else:
-            found[label] += count
+            found += Counter({DEFINITE: count, label.removeprefix(MARK): count})
+            del found[label]
     return found
 
 
@@ -282,7 +277,7 @@ def bound_variables(count: int) -> tuple[str, ...]:
     >>> [bound_variables(count) for count in (1, 2, 3)]
     [('a',), ('b', 'a'), ('b', 'a', 'c')]
     """
-    letters = [chr(code) for code in range(ord("a"), ord("z") + 1) if chr(code) != EVENT]
+    letters = [*ascii_lowercase.replace(EVENT, "")]
     if count > len(letters):
         raise TranslateError(f"no names for {count} open sources")
     if count > 1:
@@ -301,13 +296,12 @@ def reached(start: int, successors: Mapping[int, Sequence[int]]) -> set[int]:
     return found
 
 
-def both_ways(successors: Mapping[int, Sequence[int]]) -> dict[int, list[int]]:
-    """Return the neighbours of each node in both directions."""
-    neighbours = {node: list(below) for node, below in successors.items()}
-    for node, below in successors.items():
-        for other in below:
-            neighbours[other].append(node)
-    return neighbours
+def undirected(successors: Mapping[int, Sequence[int]]) -> nx.Graph[int]:
+    """Return a graph without the directions of its edges."""
+    graph: nx.Graph[int] = nx.Graph()
+    graph.add_nodes_from(successors)
+    graph.add_edges_from((node, other) for node, below in successors.items() for other in below)
+    return graph
 
 
 def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
@@ -320,6 +314,6 @@ def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
         return tops[0]
     below = {node: reached(node, arguments) for node in sorted(arguments)}
     top = next(n for n in below if all(m in below[n] for m in below if n in below[m]))
-    if len(reached(top, both_ways(arguments))) < len(below):
+    if not nx.is_connected(undirected(arguments)):
         raise TranslateError("the logical form is not connected")
     return top

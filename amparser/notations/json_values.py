@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 from amparser.errors import LogicError, TranslateError
 from amparser.graph.sgraph import SGraph
 from amparser.notations.json_text import comparable, text_of, value_of
-from amparser.notations.notation import Equality
 from amparser.notations.ordered_trees import Tree
 from amparser.notations.styled import StyledNotation
 from amparser.notations.value_shapes import shapes_of
@@ -67,10 +66,6 @@ class JsonNotation(StyledNotation):
     def value(self, tokens: Sequence[str], text: str) -> Any:
         """Return a value for comparison, in which only arrays are ordered; see `Notation`."""
         return comparable(value_of(text))
-
-    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """See `Notation`."""
-        return Equality(wanted == found, wanted == found)
 
 
 JSON = JsonNotation()

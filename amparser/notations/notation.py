@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from amparser.errors import AMParserError, LogicError, TranslateError, nesting
-from amparser.graph.sgraph import SGraph, isomorphic
+from amparser.graph.sgraph import Edge, SGraph, isomorphic
 from amparser.logic.token_reader import cut_at_spaces
 
 Order = Mapping[str, Sequence[str]]
@@ -40,6 +40,24 @@ def layout_of_graph(graph: SGraph, notation: str) -> object:
     """Return the layout that a notation gave to a graph when reading it, or None."""
     if isinstance(graph, LaidOutGraph) and graph.notation == notation:
         return graph.layout
+    return None
+
+
+@dataclass(frozen=True)
+class TextLayout:
+    """Layout of a graph that is its text, with the labels and edges of the text."""
+
+    text: str
+    labels: tuple[str | None, ...]
+    edges: tuple[Edge, ...]
+
+
+def laid_out_text(graph: SGraph, notation: str) -> str | None:
+    """Return the text that a notation read a graph from, unless the graph has changed."""
+    layout = layout_of_graph(graph, notation)
+    labels = tuple(node.label for node in graph.nodes.values())
+    if isinstance(layout, TextLayout) and (layout.labels, layout.edges) == (labels, graph.edges):
+        return layout.text
     return None
 
 

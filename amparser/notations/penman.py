@@ -23,7 +23,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -31,7 +30,7 @@ from amparser.errors import LogicError, TranslateError
 from amparser.graph.penman_codec import steps_along_edges, steps_in_text_order, write_graph
 from amparser.graph.penman_text import PenmanText, too_deep
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.notations.notation import LaidOutGraph, Notation, layout_of_graph
+from amparser.notations.notation import LaidOutGraph, Notation, TextLayout, laid_out_text
 from amparser.notations.penman_labels import (
     is_constant,
     label_of_concept,
@@ -41,15 +40,6 @@ from amparser.notations.penman_labels import (
 
 _LIKE_A_VARIABLE = re.compile(r"[a-z]\d+")
 _ROLE = re.compile(r'[^\s"()/:~]+')
-
-
-@dataclass(frozen=True)
-class PenmanLayout:
-    """Layout of a graph: its text without alignments, and the labels and edges of the text."""
-
-    text: str
-    labels: tuple[str | None, ...]
-    edges: tuple[Edge, ...]
 
 
 @cache
@@ -78,7 +68,7 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
         nodes[number] = Node(label, None if token is None else token + 1)
     labels = tuple(node.label for node in nodes.values())
     edges = tuple(Edge(*edge) for edge in read.edges)
-    layout = PenmanLayout(parsed.laid_out(), labels, edges)
+    layout = TextLayout(parsed.laid_out(), labels, edges)
     return LaidOutGraph(nodes, edges, 1, {}, PenmanNotation.name, layout)
 
 
@@ -91,10 +81,8 @@ def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
     has open sources, is not connected, has a constant with more than one edge, or has a label that
     PENMAN cannot represent.
     """
-    layout = layout_of_graph(graph, PenmanNotation.name)
-    labels = tuple(node.label for node in graph.nodes.values())
-    if isinstance(layout, PenmanLayout) and (layout.labels, layout.edges) == (labels, graph.edges):
-        return layout.text, list(graph.nodes)
+    if (text := laid_out_text(graph, PenmanNotation.name)) is not None:
+        return text, list(graph.nodes)
     if graph.sources:
         raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")
     constants = _constants(graph)

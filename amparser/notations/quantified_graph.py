@@ -22,7 +22,7 @@ from collections.abc import Sequence
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
-from amparser.logic.vf import QUANTIFIERS, Form, Term, vf_from_str, vf_to_str
+from amparser.logic.vf import QUANTIFIERS, Form, Term, vf_from_str
 from amparser.notations.scoped import VfNotation
 from amparser.notations.scoped_graph import (
     MODIFIER,
@@ -177,9 +177,8 @@ class _Writer(ScopedWriter):
 
     def _quantified(self, node: int, parts: tuple[Form, ...]) -> Form:
         label = self._label(node)
-        if not label.startswith(_NOT.upper()):
-            return self._made(label, parts, node)
-        return self._made("NOT", (self._made(label.removeprefix(_NOT.upper()), parts, node),))
+        form = self._made(label.removeprefix(_NOT.upper()), parts, node)
+        return self._made("NOT", (form,)) if label.startswith(_NOT.upper()) else form
 
     def _conjoined(self, head: Form, others: Sequence[Form]) -> Form:
         if not others:
@@ -206,7 +205,7 @@ class QuantifiedNotation(VfNotation):
     def write(self, graph: SGraph) -> str:
         """Return the term of the graph, with conjuncts in a fixed order."""
         with nesting(LogicError):
-            return vf_to_str(ordered(form_from_graph(graph).term))
+            return str(ordered(form_from_graph(graph).term))
 
 
 QUANTIFIED = QuantifiedNotation()

@@ -229,12 +229,8 @@ def chained(tree: Tree, tokens: Sequence[str], chains: Chains) -> Tree:
         below = [(role, new) for role, _, new in inside]
         places = [number for number, (role, _) in enumerate(below) if PLACE.fullmatch(role)]
         items = [inside[number] for number in places[fixed:]]
-        if (
-            fixed is not None
-            and places
-            and len(places) >= fixed
-            and all(map(_is_item, tree.arguments()))
-        ):
+        variable = fixed is not None and 0 < len(places) >= fixed
+        if variable and all(map(_is_item, tree.arguments())):
             items.sort(key=lambda item: _position(item[1], words, chains))
             first = chain_of([_item(label, child, new) for _, child, new in items])
             gone = places[fixed:]

@@ -25,11 +25,10 @@ from amparser.logic.fol import (
     atoms_of,
     equivalent_up_to_order,
     fol_from_str,
-    fol_to_str,
     free_variables,
 )
 from amparser.logic.scope import narrowed
-from amparser.logic.vf import fol_from_vf, vf_from_str, vf_readings, vf_to_str
+from amparser.logic.vf import fol_from_vf, vf_from_str, vf_readings
 from amparser.notations.notation import Equality, Notation
 from amparser.notations.scoped_graph import graph_from_readings, graph_from_vf, vf_from_graph
 
@@ -105,7 +104,7 @@ class FolNotation(ScopedNotation):
 
     def from_formula(self, formula: Formula) -> str:
         """Return the text of a formula; the inverse of `formula`."""
-        return fol_to_str(formula)
+        return str(formula)
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
         """Return the formula; unlike `formula`, accept free variables. See `Notation`."""
@@ -139,7 +138,7 @@ class VfNotation(ScopedNotation):
     def from_formula(self, formula: Formula) -> str:
         """Return the term of the first reading of a formula."""
         for term in vf_readings(narrowed(formula)):
-            return vf_to_str(term)
+            return str(term)
         raise LogicError("the formula has no variable-free form")
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
@@ -150,7 +149,7 @@ class VfNotation(ScopedNotation):
     def write(self, graph: SGraph) -> str:
         """Return the term of the graph."""
         with nesting(LogicError):
-            return vf_to_str(vf_from_graph(graph))
+            return str(vf_from_graph(graph))
 
 
 VF = VfNotation()

@@ -184,12 +184,12 @@ class _Aligner(SentenceAligner):
         if term.symbol not in QUANTIFIERS or scope.symbol != "INV":
             return self._verb_phrase(term)
         subject, *_ = self._noun_phrase(term)
-        top = self._negation() if negated else None
+        negation = self._negation() if negated else None
         verb = self._leaf(scope.terms[0])
         self._edge(verb, THEME, noun)
-        if top is not None:
-            self._edge(top, BODY, verb)
-        self._edge(subject, SCOPE, verb if top is None else top)
+        if negation is not None:
+            self._edge(negation, BODY, verb)
+        self._edge(subject, SCOPE, negation or verb)
         return subject
 
     def _verb_phrase(self, term: Term) -> int:

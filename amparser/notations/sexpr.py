@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import count, islice
-from typing import Any, ClassVar, NamedTuple
+from operator import itemgetter
+from typing import ClassVar
 
 from amparser.errors import LogicError, TranslateError, nesting
 from amparser.graph.sgraph import SGraph
@@ -26,8 +26,7 @@ from amparser.notations.lisp_variables import (
     shapes_of,
     tree_of_sexpr,
 )
-from amparser.notations.notation import Equality
-from amparser.notations.ordered_trees import Tree
+from amparser.notations.ordered_trees import Tree, arguments
 from amparser.notations.styled import StyledNotation
 
 
@@ -82,10 +81,6 @@ class SexprNotation(StyledNotation):
         """Return a text with normalized spaces and names of variables; see `Notation`."""
         return sexpr_to_str(self.canonical(text))
 
-    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """See `Notation`."""
-        return Equality(wanted == found, wanted == found)
-
 
 SEXPR = SexprNotation()
 
@@ -103,11 +98,8 @@ def is_of_variables(graph: SGraph) -> bool:
 
 Scope = tuple[str, ...]
 """The bound variables, innermost first."""
-
-
-class _Conjunct(NamedTuple):
-    rank: int
-    write: Callable[[Scope], Sexpr]
+_Conjunct = tuple[int, str, Tree]
+"""The rank of a conjunct, its label without the rank, and its tree."""
 
 
 class _Writer:
@@ -116,11 +108,11 @@ class _Writer:
     def __init__(self) -> None:
         self._numbers = count()
 
-    def whole(self, tree: Tree, scope: Scope, beside: _Conjunct | None = None) -> Sexpr:
+    def whole(self, tree: Tree, scope: Scope, beside: Sequence[_Conjunct] = ()) -> Sexpr:
         """Write the chain of conjuncts that starts at a tree.
 
         Args:
-            beside: a further conjunct, which the binder's label contains.
+            beside: further conjuncts, which the binder's label contains.
         """
         chain, joint = [tree], ""
         while links := [link for link in chain[-1].below if link[0].startswith(CHAIN)]:
@@ -131,16 +123,15 @@ class _Writer:
             if following.label == END and not following.below:
                 break
             chain.append(following)
-        conjuncts = []
-        for one in chain:
-            ranked = RANKED.fullmatch(one.label) if joint and one.label[:1] not in '"|' else None
-            label, rank = (ranked[1], int(ranked[2])) if ranked else (one.label, 0)
-            conjuncts.append(_Conjunct(rank, partial(self._one, one, label)))
-        if beside is not None:
-            conjuncts.append(beside)
+        conjuncts: list[_Conjunct] = []
+        for part in chain:
+            ranked = RANKED.fullmatch(part.label) if joint and part.label[:1] not in '"|' else None
+            conjuncts.append((int(ranked[2]), ranked[1], part) if ranked else (0, part.label, part))
+        conjuncts += beside
         if not joint and len(conjuncts) > 1:
             raise TranslateError(f"no chain below {tree.label!r}")
-        parts = [one.write(scope) for one in sorted(conjuncts, key=lambda one: one.rank)]
+        conjuncts.sort(key=itemgetter(0))
+        parts = [self._one(part, label, scope) for _, label, part in conjuncts]
         return parts[0] if len(parts) == 1 else Sexpr("", (Sexpr(joint), *parts))
 
     def _one(self, tree: Tree, label: str, scope: Scope) -> Sexpr:
@@ -190,9 +181,9 @@ class _Writer:
     def _joined(self, pattern: Sexpr, children: Iterator[Tree], scope: Scope) -> Sexpr:
         """Write a chain together with the conjunct in its binder's label: `(and (by $ ^) #9 _)`."""
         _, conjunct, rank, _ = pattern.items
-        own = list(islice(children, len(HOLE.findall(str(conjunct)))))
-        beside = _Conjunct(int(rank.atom[1:]), lambda s: self._filled(conjunct, iter(own), s))
-        return self.whole(next(children), scope, beside)
+        label = sexpr_to_str(conjunct)
+        own = Tree(label, arguments([*islice(children, len(HOLE.findall(label)))]))
+        return self.whole(next(children), scope, [(int(rank.atom[1:]), label, own)])
 
 
 def _typed(literal: Tree, space: str = "", kind: str = "") -> Sexpr:

@@ -6,11 +6,13 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 from amparser.errors import AMParserError, LogicError, nesting
 from amparser.graph.sgraph import SGraph
 from amparser.notations.notation import (
+    Equality,
     LaidOutGraph,
     Notation,
     Order,
@@ -24,6 +26,7 @@ from amparser.notations.value_shapes import in_order_of_keys, order_of_keys, wit
 from amparser.notations.value_trees import Shapes
 
 
+@dataclass(eq=False)
 class StyledNotation(Notation):
     """A notation that reads texts in every style and writes texts in one style.
 
@@ -37,20 +40,11 @@ class StyledNotation(Notation):
     needs_alignment = False
     generic = True
     styles: ClassVar[Mapping[str, Any]]
-
-    def __init__(
-        self,
-        style: str = "",
-        shapes: Any = None,
-        chains: Chains | None = None,
-        order: Order | None = None,
-        sets: Sets | None = None,
-    ) -> None:
-        self.style = style
-        self.shapes = shapes
-        self.chains = chains
-        self.order = order or {}
-        self.sets = sets or Sets()
+    style: str = ""
+    shapes: Any = None
+    chains: Chains | None = None
+    order: Order = field(default_factory=dict)
+    sets: Sets = field(default_factory=Sets)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -120,7 +114,7 @@ class StyledNotation(Notation):
     def styled(self, style: str, order: Order | None = None) -> Self:
         """Return the notation that writes in a style; the default replaces an unknown style."""
         style = style if style in self.styles else ""
-        return type(self)(style, self.shapes, self.chains, order or self.order, self.sets)
+        return replace(self, style=style, order=order or self.order)
 
     def comparing(
         self,
@@ -130,7 +124,11 @@ class StyledNotation(Notation):
     ) -> Self:
         """See `Notation`."""
         sets = Sets({**self.unordered_of(rows, names), **(known or {})})
-        return type(self)(self.style, self.shapes, self.chains, self.order, sets)
+        return replace(self, sets=sets)
+
+    def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
+        """Return the equality of two values; see `Notation`."""
+        return Equality(wanted == found, wanted == found)
 
     def unordered_of(
         self, rows: Iterable[tuple[Sequence[str], str]], names: Sequence[str] = ()

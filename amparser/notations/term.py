@@ -18,6 +18,7 @@ optional, and lists have any number of items.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 from typing import Any, ClassVar
 
 from amparser.errors import LogicError, TranslateError, nesting
@@ -49,15 +50,9 @@ from amparser.notations.value_trees import (
 
 
 def _edge_labels(term: Term) -> list[str]:
-    labels: list[str] = []
-    count = 0
-    for place in range(len(term.arguments)):
-        if key := term.key(place):
-            labels.append(edge_of_key(key))
-        else:
-            labels.append(f"{ARGUMENT}{count}")
-            count += 1
-    return labels
+    numbers = count()
+    keys = [term.key(place) for place in range(len(term.arguments))]
+    return [edge_of_key(key) if key else f"{ARGUMENT}{next(numbers)}" for key in keys]
 
 
 def _term_from(label: str, below: Sequence[tuple[str, Term]] | None) -> Term:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import networkx as nx
@@ -75,28 +75,27 @@ def shapes_of(rows: Rows) -> Shapes:
         shape: frozenset(key for key in keys[shape] if any(key not in member for member in members))
         for shape, members in groups.items()
     }
-    symbols = frozenset(member for member, count in strings.items() if 2 * copied[member] < count)
     for shape, more in _likely_keys(groups, optional).items():
         keys[shape] = usual_order([keys[shape], *more])
         optional[shape] |= {key for _, key in more}
-    shapes = Shapes(types, symbols=symbols)
+    symbols = frozenset(member for member, count in strings.items() if 2 * copied[member] < count)
+    shapes = Shapes(types, keys, optional, symbols=symbols, grouping=_grouping(groups, types))
     around = {
         shape: key
         for shape, members in groups.items()
         if (key := _key_around(shape, members, keys[shape], shapes))
     }
-    grouping = _grouping([value for _, value in rows], types)
-    shapes = Shapes(types, keys, optional, around, symbols, grouping=grouping)
-    return _with_chains(shapes, groups, rows)
+    return _with_chains(replace(shapes, around=around), groups, rows)
 
 
-def _grouping(values: Iterable[Any], types: Mapping[str, str]) -> frozenset[str]:
+def _grouping(
+    groups: Mapping[Shape, Sequence[Mapping[str, Any]]], types: Mapping[str, str]
+) -> frozenset[str]:
     """Return the keys whose values are always objects without a type, some with other keys."""
     values_of: dict[str, list[Any]] = defaultdict(list)
-    for value in values:
-        for _, nested in inside_of(value, ""):
-            for key, inside in nested.items() if isinstance(nested, dict) else ():
-                values_of[key].append(inside)
+    for members in groups.values():
+        for key, inside in chain.from_iterable(member.items() for member in members):
+            values_of[key].append(inside)
     return frozenset(
         key
         for key, some in values_of.items()
@@ -138,18 +137,13 @@ def _with_chains(
     ]
     counts = Counter(pair_key(*pair) for row in pairs for pair in row)
     keyed = frozenset(key for key, count in counts.items() if count > 1)
-    spoken = [
-        (
-            [token.lower() for token in tokens],
-            [key if (key := pair_key(*pair)) in keyed else pair[0] for pair in row],
-        )
-        for (tokens, _), row in zip(rows, pairs, strict=True)
-    ]
+    words = [[token.lower() for token in tokens] for tokens, _ in rows]
+    spoken = [[k if (k := pair_key(*pair)) in keyed else pair[0] for pair in row] for row in pairs]
     return replace(
         shapes,
         keys={**shapes.keys, **order},
         chained=chained,
-        announced=announced(spoken),
+        announced=announced([*zip(words, spoken, strict=True)]),
         keyed=keyed,
     )
 

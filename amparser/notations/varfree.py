@@ -14,7 +14,6 @@ spelling:
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,23 +29,22 @@ from amparser.logic.cogs import (
     Variable,
     equivalent,
 )
-from amparser.logic.varfree import Term, varfree_from_str, varfree_to_str
+from amparser.logic.varfree import Term, varfree_from_str
+from amparser.notations.cogs import CogsNotation
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import (
     MODIFIER,
     QUESTION,
     graph_from_logical_form,
     leftmost_source,
-    without_determiners,
 )
 from amparser.notations.notation import Equality, Notation
 
 
-class VarfreeNotation(Notation):
+class VarfreeNotation(CogsNotation):
     """Nested terms without variables, such as `give ( agent = Emma , theme = * cake )`."""
 
     name = "varfree"
-    family = "cogs"
 
     def read(self, text: str) -> Term:
         """Return the term of a text. Raises LogicError."""
@@ -54,27 +52,17 @@ class VarfreeNotation(Notation):
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """Return the graph of the COGS logical form determined by the term and the sentence."""
-        return graph_from_logical_form(
-            tokens, logical_form_from_varfree(tokens, varfree_from_str(text))
-        )
+        return graph_from_logical_form(tokens, logical_form_from_varfree(tokens, self.read(text)))
 
     def write(self, graph: SGraph) -> str:
         """Return the variable-free form of the graph's COGS logical form."""
-        return varfree_to_str(varfree_from_logical_form(logical_form_from_graph(graph)))
+        return str(varfree_from_logical_form(logical_form_from_graph(graph)))
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """Return the checked text of a graph; see `Notation`."""
         if len(tokens) == 1 and (text := self.write(graph)) == tokens[0]:
             return text
-        return super().written(tokens, graph)
-
-    def content(self, graph: SGraph) -> Counter[str | None]:
-        """Return the labels as `cogs` does."""
-        return without_determiners(super().content(graph))
-
-    def value(self, tokens: Sequence[str], text: str) -> Term:
-        """Return the variable-free form; see `Notation`."""
-        return varfree_from_str(text)
+        return Notation.written(self, tokens, graph)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Compare forms up to the order of arguments (`reformatted`), or COGS forms (`graph`)."""
@@ -106,66 +94,48 @@ def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
     """
     if logical_form.name is not None:
         return Term(logical_form.name)
+    atoms = (*logical_form.definites, *logical_form.atoms)
     if logical_form.bound:
-        words = {atom.predicate[0] for atom in logical_form.atoms}
+        words = {atom.predicate[0] for atom in atoms}
         if len(words) != 1 or logical_form.definites:
             raise TranslateError("a primitive with several predicates has no variable-free form")
         return Term(words.pop())
-    with nesting(TranslateError, "a logical form too deep for the variable-free notation"):
-        return _Nesting(logical_form).term()
+    word_of: dict[Variable, str] = {}
+    below: dict[Variable, list[tuple[tuple[str, ...], CogsTerm]]] = {}
+    for atom in atoms:
+        head, *arguments = atom.terms
+        if not isinstance(head, Variable) or len(arguments) > 1:
+            raise TranslateError(f"no variable-free form for {str(atom)!r}")
+        if word_of.setdefault(head, atom.predicate[0]) != atom.predicate[0]:
+            raise TranslateError(f"'{head}' belongs to two predicates")
+        below.setdefault(head, []).extend((atom.predicate[1:], value) for value in arguments)
+    arcs: dict[int, list[int]] = {}
+    for head, pairs in below.items():
+        inside = [value for _, value in pairs if isinstance(value, Variable)]
+        if unknown := [value for value in inside if value not in word_of]:
+            raise TranslateError(f"no predicate introduces '{unknown[0]}'")
+        arcs[head.position] = [value.position for value in inside]
+    if not arcs:
+        raise TranslateError("an empty logical form has no variable-free form")
+    definite = {atom.terms[0] for atom in logical_form.definites}
+    nested: set[Variable] = set()
 
-
-class _Nesting:
-    def __init__(self, logical_form: LogicalForm) -> None:
-        self.words: dict[Variable, str] = {}
-        self.definite: set[Variable] = set()
-        self.nested: set[Variable] = set()
-        self.arguments: dict[Variable, list[tuple[tuple[str, ...], CogsTerm]]] = {}
-        for atom in (*logical_form.definites, *logical_form.atoms):
-            head = atom.terms[0]
-            if not isinstance(head, Variable) or len(atom.terms) > 2:
-                raise TranslateError(f"no variable-free form for {str(atom)!r}")
-            if self.words.setdefault(head, atom.predicate[0]) != atom.predicate[0]:
-                raise TranslateError(f"'{head}' belongs to two predicates")
-            arguments = self.arguments.setdefault(head, [])
-            if len(atom.terms) == 2:
-                arguments.append((atom.predicate[1:], atom.terms[1]))
-        self.definite.update(
-            atom.terms[0] for atom in logical_form.definites if isinstance(atom.terms[0], Variable)
-        )
-
-    def term(self) -> Term:
-        numbers: dict[CogsTerm, int] = {v: v.position for v in self.words}
-        arcs: dict[int, list[int]] = {v.position: [] for v in self.words}
-        for head, arguments in self.arguments.items():
-            for _, argument in arguments:
-                if argument not in numbers:
-                    if isinstance(argument, Variable):
-                        raise TranslateError(f"no predicate introduces '{argument}'")
-                    # Names and the question get negative numbers, which are never the root.
-                    numbers[argument] = -len(numbers)
-                    arcs[numbers[argument]] = []
-                arcs[head.position].append(numbers[argument])
-        if not arcs:
-            raise TranslateError("an empty logical form has no variable-free form")
-        term = self._nest(Variable(leftmost_source(arcs)), ())
-        for constant in sorted(self.words.keys() - self.nested, key=lambda v: v.position):
-            raise TranslateError(
-                f"'{constant}' ({self.words[constant]}) belongs to no word above it, so it has no "
-                "place in the variable-free form"
-            )
-        return term
-
-    def _nest(self, constant: CogsTerm, above: tuple[CogsTerm, ...]) -> Term:
+    def nest(constant: CogsTerm, above: tuple[CogsTerm, ...]) -> Term:
         if not isinstance(constant, Variable):
             return Term(str(constant))
-        self.nested.add(constant)
-        arguments = () if constant in above else self.arguments[constant]
-        return Term(
-            self.words[constant],
-            tuple((role, self._nest(value, (*above, constant))) for role, value in arguments),
-            constant in self.definite,
+        nested.add(constant)
+        pairs = () if constant in above else below[constant]
+        inside = tuple((role, nest(value, (*above, constant))) for role, value in pairs)
+        return Term(word_of[constant], inside, constant in definite)
+
+    with nesting(TranslateError, "a logical form too deep for the variable-free notation"):
+        term = nest(Variable(leftmost_source(arcs)), ())
+    for constant in sorted(word_of.keys() - nested, key=lambda v: v.position):
+        raise TranslateError(
+            f"'{constant}' ({word_of[constant]}) belongs to no word above it, so it has no place "
+            "in the variable-free form"
         )
+    return term
 
 
 def logical_form_from_varfree(tokens: Sequence[str], term: Term) -> LogicalForm:
@@ -194,46 +164,53 @@ class _Constant:
     """A constant of the sentence.
 
     Attributes:
+        form: the first mention of the constant.
         place: position in the sentence, from 0; -1 if it is not known yet.
         arguments: roles with their arguments.
         own: the arguments that the form mentions here for the first time.
-        verb_count: number of verbs in the constituent.
     """
 
-    word: str
-    definite: bool = False
-    is_verb: bool = False
+    form: Term
+    is_verb: bool
     place: int = -1
     arguments: list[tuple[tuple[str, ...], _Constant]] = field(default_factory=list)
     own: list[_Constant] = field(default_factory=list)
-    verb_count: int = 0
 
     @property
-    def is_name(self) -> bool:
-        return _is_name(self.word) and not (self.definite or self.arguments or self.is_verb)
+    def verb_count(self) -> int:
+        return self.is_verb + sum(argument.verb_count for argument in self.own)
 
     @property
     def term(self) -> CogsTerm:
-        if self.word == QUESTION:
+        if self.form.word == QUESTION:
             return Question()
-        return Name(self.word) if self.is_name else Variable(self.place)
+        is_name = _is_name(self.form.word) and not (self.form.definite or self.form.arguments)
+        return Name(self.form.word) if is_name else Variable(self.place)
 
 
 class _Placing:
     def __init__(self, tokens: Sequence[str]) -> None:
         self.tokens = tokens
         self.nouns: dict[str, _Constant] = {}
-        self.mentions: dict[str, Term] = {}
         self.verbs: list[_Constant] = []
         self.prepositions: set[str] = set()
 
     def logical_form(self, term: Term) -> LogicalForm:
         root = self._constant(term)
-        if root.is_name or root.word == QUESTION:
-            raise TranslateError(f"{root.word!r} is not the meaning of {len(self.tokens)} tokens")
-        for noun in self.nouns.values():
-            noun.place = self._noun_place(noun.word)
-        places = self._verb_places()
+        if not isinstance(root.term, Variable):
+            raise TranslateError(f"{term.word!r} is not the meaning of {len(self.tokens)} tokens")
+        for word, noun in self.nouns.items():
+            noun.place = self._noun_place(word)
+        nouns = self.nouns.values()
+        # Unless it is a name, the first token is a determiner or a wh-word.
+        taken = {noun.place for noun in nouns} | {0}
+        taken |= {noun.place - 1 for noun in nouns if isinstance(noun.term, Variable)}
+        others = self.prepositions | FUNCTION_WORDS
+        places = [
+            place
+            for place, token in enumerate(self.tokens)
+            if place not in taken and token not in others and token.isalpha()
+        ]
         if len(places) != root.verb_count:
             found = " ".join(self.tokens[place] for place in places)
             raise TranslateError(
@@ -241,27 +218,27 @@ class _Placing:
             )
         self._place(root, places)
         # Sorting is stable, so a noun stays before its modifiers, and roles keep their order.
-        constants = sorted([*self.nouns.values(), *self.verbs], key=lambda item: item.place)
+        constants = sorted([*nouns, *self.verbs], key=lambda constant: constant.place)
+        definites = (c for c in constants if c.form.definite)
         return LogicalForm(
-            tuple(atom for constant in constants for atom in self._atoms(constant)),
-            tuple(Atom((c.word,), (c.term,)) for c in constants if c.definite),
+            tuple(atom for constant in constants for atom in _atoms(constant)),
+            tuple(Atom((c.form.word,), (c.term,)) for c in definites),
         )
 
     def _constant(self, term: Term) -> _Constant:
         is_verb = any(role[0] != MODIFIER for role, _ in term.arguments)
         if not is_verb and term.word in self.nouns:
-            first = self.mentions[term.word]
+            first = self.nouns[term.word].form
             if term.definite != first.definite or term.arguments not in ((), first.arguments):
                 raise TranslateError(f"{str(term)!r} and {str(first)!r} are different mentions")
             return self.nouns[term.word]
         if (is_verb and term.definite) or (term.word == QUESTION and term != Term(QUESTION)):
             raise TranslateError(f"no logical form for {str(term)!r}")
-        constant = _Constant(term.word, term.definite, is_verb)
+        constant = _Constant(term, is_verb)
         if is_verb:
             self.verbs.append(constant)
         else:
             self.nouns[term.word] = constant
-            self.mentions[term.word] = term
         for role, value in term.arguments:
             known = len(self.nouns) + len(self.verbs)
             argument = self._constant(value)
@@ -269,34 +246,20 @@ class _Placing:
             if len(self.nouns) + len(self.verbs) > known:
                 constant.own.append(argument)
             self.prepositions.update(role[1:])
-        constant.verb_count = is_verb + sum(argument.verb_count for argument in constant.own)
         return constant
 
     def _noun_place(self, word: str) -> int:
         if word == QUESTION:
             return 0
-        found = [place for place, token in enumerate(self.tokens) if token == word]
-        if not found:  # COGS writes `tv` for the token `TV`
-            folded = word.casefold()
-            found = [p for p, token in enumerate(self.tokens) if token.casefold() == folded]
-        if len(found) != 1:
+        places: list[int] = []
+        for folded in (str, str.casefold):  # COGS writes `tv` for the token `TV`
+            same = (p for p, token in enumerate(self.tokens) if folded(token) == folded(word))
+            places = places or list(same)
+        if len(places) != 1:
             raise TranslateError(
-                f"expected {word!r} once in the sentence, found it {len(found)} times"
+                f"expected {word!r} once in the sentence, found it {len(places)} times"
             )
-        return found[0]
-
-    def _verb_places(self) -> list[int]:
-        taken = {noun.place for noun in self.nouns.values()}
-        # Unless it is a name, the first token is a determiner or a wh-word.
-        taken |= {n.place - 1 for n in self.nouns.values() if not n.is_name} | {0}
-        return [
-            place
-            for place, token in enumerate(self.tokens)
-            if place not in taken
-            and token not in self.prepositions
-            and token not in FUNCTION_WORDS
-            and token.isalpha()
-        ]
+        return places[0]
 
     def _place(self, constant: _Constant, places: Sequence[int]) -> None:
         """Assign positions to the verbs of a constituent; `places` has one for each verb."""
@@ -318,14 +281,11 @@ class _Placing:
             self._place(clause, places[at : at + clause.verb_count])
             at += clause.verb_count
 
-    def _atoms(self, constant: _Constant) -> list[Atom]:
-        if constant.is_name or constant.word == QUESTION:
-            return []
-        bare = not constant.is_verb and not constant.definite
-        return [
-            *([Atom((constant.word,), (constant.term,))] if bare else []),
-            *(
-                Atom((constant.word, *role), (constant.term, argument.term))
-                for role, argument in constant.arguments
-            ),
-        ]
+
+def _atoms(constant: _Constant) -> list[Atom]:
+    word, term = constant.form.word, constant.term
+    if not isinstance(term, Variable):
+        return []
+    arguments = [Atom((word, *role), (term, c.term)) for role, c in constant.arguments]
+    bare = not constant.is_verb and not constant.form.definite
+    return [Atom((word,), (term,)), *arguments] if bare else arguments

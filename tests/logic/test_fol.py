@@ -20,7 +20,6 @@ from amparser.logic.fol import (
     alpha_normal,
     equivalent_up_to_order,
     fol_from_str,
-    fol_to_str,
     free_variables,
 )
 
@@ -54,7 +53,7 @@ def disguised(
 
 @given(ANY)
 def test_formulas_round_trip(formula) -> None:
-    assert fol_from_str(fol_to_str(formula)) == formula
+    assert fol_from_str(str(formula)) == formula
     assert eval(repr(formula)) == formula
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, strategies as st
 
 from amparser.errors import LogicError
 from amparser.logic.fol import alpha_equivalent, fol_from_str, free_variables
-from amparser.logic.vf import Term, fol_from_vf, vf_from_str, vf_readings, vf_to_str
+from amparser.logic.vf import Term, fol_from_vf, vf_from_str, vf_readings
 
 
 def terms(places: int = 0, depth: int = 4) -> st.SearchStrategy[Term]:
@@ -35,7 +35,7 @@ def terms(places: int = 0, depth: int = 4) -> st.SearchStrategy[Term]:
 
 @given(st.one_of(terms(0), terms(1), terms(2)))
 def test_terms_round_trip(term) -> None:
-    assert vf_from_str(vf_to_str(term)) == term
+    assert vf_from_str(str(term)) == term
     assert eval(repr(term)) == term
 
 

@@ -48,14 +48,14 @@ from amparser.graph.sgraph import Edge, Node, SGraph
 from amparser.learn.settings import UnknownSettingError, with_overrides
 from amparser.learn.systems import possible_settings, system_name_of_settings
 from amparser.logic.clf import clauses_from_str, drs_from_clauses
-from amparser.logic.cogs import LogicalForm, logical_form_from_str, logical_form_to_str
+from amparser.logic.cogs import LogicalForm, logical_form_from_str
 from amparser.logic.drs import drs_from_fol
-from amparser.logic.fol import fol_from_str, fol_to_str
+from amparser.logic.fol import fol_from_str
 from amparser.logic.scope import narrowed
 from amparser.logic.sexpr import sexpr_from_str, sexpr_to_str
 from amparser.logic.term import term_from_str, term_to_str as term_of_answer_to_str
-from amparser.logic.varfree import varfree_from_str, varfree_to_str
-from amparser.logic.vf import fol_from_vf, vf_from_str, vf_readings, vf_to_str
+from amparser.logic.varfree import varfree_from_str
+from amparser.logic.vf import fol_from_vf, vf_from_str, vf_readings
 from amparser.notations.cogs_from_graph import logical_form_from_graph
 from amparser.notations.graph_from_cogs import graph_from_logical_form
 from amparser.notations.penman import PENMAN
@@ -225,7 +225,7 @@ def test_a_graph_that_cannot_be_written_is_refused(name, edges, message) -> None
 def graph_of_cogs(sentence: Sequence[str], form: LogicalForm) -> str:
     """Return the alignments and the graph of a form, from which the form comes back."""
     graph = graph_from_logical_form(sentence, form)
-    assert logical_form_to_str(logical_form_from_graph(graph)) == logical_form_to_str(form)
+    assert str(logical_form_from_graph(graph)) == str(form)
     text = FORMATS["penman"].write(Example(tuple(sentence), graph=graph))
     return text.strip().partition("# ::alignments ")[2].replace("\n", " ")
 
@@ -237,8 +237,8 @@ WRITTEN: dict[str, Callable[[str], str]] = {
     ),
     "cogs to varfree": lambda text: str(varfree_from_logical_form(logical_form_from_str(text))),
     "type": lambda text: type_to_str(type_from_str(text)),
-    "fol": lambda text: fol_to_str(fol_from_str(text)),
-    "scope of fol": lambda text: fol_to_str(narrowed(fol_from_str(text))),
+    "fol": lambda text: str(fol_from_str(text)),
+    "scope of fol": lambda text: str(narrowed(fol_from_str(text))),
     "fol to drs": lambda text: str(drs_from_fol(fol_from_str(text))),
     "fol to vf": lambda text: " / ".join(map(str, vf_readings(fol_from_str(text)))),
     "normal forms": lambda text: term_to_str(normal_form(lambda_term(text))),
@@ -283,10 +283,10 @@ def term_of_lambda(text: str) -> Term:
 
 COGS_SIGNS = "cake eat agent nmod Emma x _ 1 2 ( ) , . ; * ? AND LAMBDA a"
 LANGUAGES = {
-    "cogs": Language(logical_form_from_str, logical_form_to_str, COGS_SIGNS, same=True),
-    "varfree": Language(varfree_from_str, varfree_to_str, "a b ? nmod ( ) , . = *", same=True),
-    "fol": Language(fol_from_str, fol_to_str, "exists all x y dog see ann ( ) , . & | -> -"),
-    "vf": Language(vf_from_str, vf_to_str, "NOT AND ALL EXIST TWO INV DOG RUN", same=True),
+    "cogs": Language(logical_form_from_str, str, COGS_SIGNS, same=True),
+    "varfree": Language(varfree_from_str, str, "a b ? nmod ( ) , . = *", same=True),
+    "fol": Language(fol_from_str, str, "exists all x y dog see ann ( ) , . & | -> -"),
+    "vf": Language(vf_from_str, str, "NOT AND ALL EXIST TWO INV DOG RUN", same=True),
     "sexpr": Language(sexpr_from_str, sexpr_to_str, "f ( ) \" ' , @ | \\"),
     "term": Language(term_from_str, term_of_answer_to_str, "f ( ) , = ' \" a \\"),
     **{

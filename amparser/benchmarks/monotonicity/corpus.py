@@ -12,7 +12,6 @@ from amparser.benchmarks.fragments import vf
 from amparser.benchmarks.generate import OnRows, cached, corpus_files, write_card
 from amparser.benchmarks.monotonicity.reading import fragment, joined
 from amparser.grammar.generation import MAX_REPEATS, exhausted
-from amparser.logic.vf import vf_to_str
 from amparser.notations.quantified_graph import ordered
 
 NAME = "monotonicity"
@@ -53,7 +52,7 @@ def drawn_sentences(depths: Sequence[int], count: int, seed: int) -> list[FormRo
             if repeated > MAX_REPEATS:
                 raise exhausted(sentence_type.name, count)
             if not repeated:
-                rows[words] = FormRow(words, vf_to_str(ordered(vf(derivation))), sentence_type.name)
+                rows[words] = FormRow(words, str(ordered(vf(derivation))), sentence_type.name)
     shuffled = list(rows.values())
     Random(f"{seed} forms").shuffle(shuffled)
     return shuffled

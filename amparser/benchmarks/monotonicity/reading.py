@@ -24,7 +24,7 @@ from amparser.grammar.chart import string_sequence
 from amparser.grammar.irtg import Derivation, Term
 from amparser.grammar.library import Library, load_library
 from amparser.learn.streaming import batches
-from amparser.logic.vf import Form, Reading, Term as VFTerm, fol_from_vf, vf_from_str, vf_to_str
+from amparser.logic.vf import Form, Reading, Term as VFTerm, fol_from_vf, vf_from_str
 from amparser.notations.quantified_graph import form_from_graph
 from amparser.results import Result
 
@@ -171,7 +171,7 @@ def _read_form(result: Result, places: Sequence[range]) -> Form | InputError:
         form = placed(form_from_graph(result.graph), places)
     except AMParserError as error:
         return InputError(f"no form: {error}")
-    text = vf_to_str(form.term)
+    text = str(form.term)
     try:
         fol_from_vf(vf_from_str(text))
     except AMParserError as error:
