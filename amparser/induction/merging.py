@@ -7,9 +7,8 @@ the two are expressed by different words. A node that no word expresses thus bec
 symbol that a word expresses. `with_symbols` rewrites the trees with the new symbols, and `Symbols`
 expands the symbols to fragments again.
 
-A *pair* is a fragment (the parent) and a fragment directly below it (the child), at a given
-position; it occurs wherever a tree has both in this position. A *name* is a literal that the
-sentence spells, or the only literal of its parent.
+A *pair* is a fragment (the parent) with a fragment at a given position below it (the child). A
+*name* is a literal that the sentence spells, or the only literal of its parent.
 """
 
 from __future__ import annotations
@@ -37,8 +36,7 @@ _LEAST_SHARE = 0.3
 _NEARLY_ALL = 0.8
 """Minimum share of the child's occurrences that must have this parent, instead of `_LEAST_SHARE`.
 
-It is also the minimum share of a list item's occurrences that must have the child, and the minimum
-share of sentences with a pair in which parent and child must share a word (`Merging.sharing`).
+It is also the minimum share for parents that are list items, and for words that a pair shares.
 """
 _BOUND = 0.9
 """Minimum share of a leaf's occurrences below one parent to merge them despite different words."""
@@ -84,7 +82,6 @@ def with_symbols(
     merging.merge_all(merging.best)
     merging.merge_all(merging.implied)
     if merging.bits() > most:
-        # Merge only functions around names.
         merging = Merging(trees, words, apart, spelled, unspelled)
         merging.merge_all(merging.around_names)
     merging.merge_all(merging.sharing)
@@ -138,8 +135,7 @@ class Merging:
         self._open: set[tuple[int, str]] = set()
         self._single = list(self._fragment)
         self._defaults: dict[tuple[int, str, int], bool] = {}
-        # For the topmost node of each fragment: the fragment's nodes, and the topmost nodes of the
-        # fragments below it.
+        # For the top of each fragment: the fragment's nodes, and the tops of fragments below it.
         self._nodes = [[node] for node in range(size)]
         self._below: list[list[int]] = [[] for _ in range(size)]
         self._top = list(range(size))
@@ -163,7 +159,6 @@ class Merging:
         self._expressing = self._unspelled.expressing([*map(self._rows, self._tops.values())])
 
     def _beginning_with(self, prefix: str) -> list[int]:
-        """Return the nodes whose edge label has a prefix."""
         return [node for node, place in enumerate(self._place) if place.startswith(prefix)]
 
     def _number(self, shape: Shape) -> int:
@@ -232,10 +227,10 @@ class Merging:
         return chosen
 
     def around_names(self) -> Pair | None:
-        """Return a pair whose child has a name as argument, or None.
+        """Return a pair whose child has a name below it, or None.
 
         Nearly all occurrences of the parent must have this child, and the name must determine the
-        parent: a city's name determines the function `city` around it.
+        parent.
         """
         for pair, nodes in self._pairs.items():
             if len(nodes) < max(_LEAST_COUNT, _IMPLIED * len(self._tops[pair.parent])):
@@ -283,8 +278,7 @@ class Merging:
     def sharing(self) -> Pair | None:
         """Return the most frequent pair of fragments that most sentences express by one word.
 
-        For example, "highest" expresses both a maximum and the height that is compared. Returns
-        None if there is no such pair.
+        For example, "highest" expresses both a maximum and the height that is compared.
         """
         total, wrapper = self._total, self.wrapper()
         for pair, nodes in sorted(self._pairs.items(), key=lambda item: -len(item[1])):
@@ -366,11 +360,7 @@ class Merging:
         return self._own_words[fragment]
 
     def _is_default(self, leaf: int) -> bool:
-        """Return whether a leaf is probably the default of its port.
-
-        No word must express it, and the port must also have names, inner nodes, or (rarely) other
-        leaves.
-        """
+        """Return whether a leaf is a port's usual default, which no word expresses."""
         port = self._single[self._parent[leaf]], self._place[leaf]
         key = *port, self._fragment[leaf]
         if key not in self._defaults:
@@ -387,10 +377,7 @@ class Merging:
         return {self._row[node] for node in nodes}
 
     def wrapper(self) -> int | None:
-        """Return the fragment of the wrapper, or None.
-
-        It is at the root of nearly all trees, has one child, and occurs nowhere else.
-        """
+        """Return the fragment at almost all roots if it has one child and occurs nowhere else."""
         [(fragment, count)] = Counter(self._fragment[top] for top in self._first).most_common(1)
         if count < _WRAPS * len(self._trees) or len(self._tops[fragment]) > count:
             return None
