@@ -1,15 +1,14 @@
 """SLOG's variable-free notation; it shares its graphs with the COGS notation.
 
-Conversion to COGS needs the sentence; conversion from COGS does not. A noun or name occurs once in
-the sentence, spelled as in the form. Verbs are inflected, and several occurrences of a verb differ
-only by position. Therefore the positions of verbs are determined by order alone, regardless of
-spelling:
+The conversion to COGS needs the sentence, because constants of COGS are positions of tokens. A noun
+or name occurs once in the sentence, spelled as in the form. Verbs are inflected and may occur
+several times, so their positions are determined by order alone, whatever their spelling:
 
 - Candidates for verbs are the tokens that are not nouns, names, determiners (the token before a
   noun), prepositions, wh-words (before the first noun), punctuation or function words.
 - Constituents are contiguous, a relative clause follows its noun, and a complement clause follows
-  all other arguments of its verb. Therefore a verb is the leftmost candidate that is not used by a
-  relative clause of an earlier argument.
+  all other arguments of its verb. A verb is therefore the leftmost candidate that is not in a
+  relative clause of an argument before it.
 """
 
 from __future__ import annotations
@@ -49,11 +48,11 @@ class VarfreeNotation(Notation):
     family = "cogs"
 
     def read(self, text: str) -> Term:
-        """Return the term of a text. Raises LogicError."""
+        """Return the term of a text. Raises LogicError if the text is malformed."""
         return varfree_from_str(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the graph of the COGS logical form determined by the term and the sentence."""
+        """Return the graph of the COGS logical form that has this term and sentence."""
         return graph_from_logical_form(
             tokens, logical_form_from_varfree(tokens, varfree_from_str(text))
         )
@@ -63,21 +62,21 @@ class VarfreeNotation(Notation):
         return varfree_to_str(varfree_from_logical_form(logical_form_from_graph(graph)))
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return the checked text of a graph; see `Notation`."""
+        """Implement `Notation.written`."""
         if len(tokens) == 1 and (text := self.write(graph)) == tokens[0]:
             return text
         return super().written(tokens, graph)
 
     def content(self, graph: SGraph) -> Counter[str | None]:
-        """Return the labels as `cogs` does."""
+        """Count labels as the notation `cogs` does."""
         return without_determiners(super().content(graph))
 
     def value(self, tokens: Sequence[str], text: str) -> Term:
-        """Return the variable-free form; see `Notation`."""
+        """Return the variable-free form, which `equal` compares."""
         return varfree_from_str(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Compare forms up to the order of arguments (`reformatted`), or COGS forms (`graph`)."""
+        """Compare forms up to the order of arguments; `graph` compares their COGS logical forms."""
         if _sorted(wanted) == _sorted(found):
             return Equality(True, True)
         forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
@@ -99,10 +98,9 @@ FUNCTION_WORDS = frozenset({"was", "by", "that", "to", "did"})
 def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
     """Return the variable-free form of a COGS logical form.
 
-    A primitive becomes a single word, so the roles of a primitive verb are lost. A noun is written
-    with its modifiers at each mention, except inside these modifiers. Raises TranslateError if the
-    form is not connected, or if a constant does not have exactly one predicate or is not reachable
-    from the first constant.
+    A primitive becomes a single word; the roles of a primitive verb are lost. A noun is written
+    with its modifiers at each mention, except inside these modifiers. Raises TranslateError if a
+    constant does not have exactly one predicate, or cannot be reached from the root.
     """
     if logical_form.name is not None:
         return Term(logical_form.name)
@@ -185,18 +183,18 @@ def logical_form_from_varfree(tokens: Sequence[str], term: Term) -> LogicalForm:
 
 
 def _is_name(word: str) -> bool:
-    """Return True if a word is capitalised like a name: `Emma`, but not `TV`."""
+    """Return True if a word begins with a capital and goes on in lower case: `Emma`, not `TV`."""
     return word[:1].isupper() and word[1:].islower()
 
 
 @dataclass(eq=False)
 class _Constant:
-    """A constant of the sentence.
+    """Constant of a sentence's logical form.
 
     Attributes:
         place: position in the sentence, from 0; -1 if it is not known yet.
-        arguments: roles with their arguments.
-        own: the arguments that the form mentions here for the first time.
+        arguments: (role, argument) pairs.
+        own: the arguments that are mentioned here for the first time; they are in the constituent.
         verb_count: number of verbs in the constituent.
     """
 
@@ -240,7 +238,7 @@ class _Placing:
                 f"expected {root.verb_count} verbs in the sentence, found {len(places)}: {found!r}"
             )
         self._place(root, places)
-        # Sorting is stable, so a noun stays before its modifiers, and roles keep their order.
+        # The sort is stable: a noun stays before its modifiers, and roles keep their order.
         constants = sorted([*self.nouns.values(), *self.verbs], key=lambda item: item.place)
         return LogicalForm(
             tuple(atom for constant in constants for atom in self._atoms(constant)),
@@ -299,7 +297,12 @@ class _Placing:
         ]
 
     def _place(self, constant: _Constant, places: Sequence[int]) -> None:
-        """Assign positions to the verbs of a constituent; `places` has one for each verb."""
+        """Assign positions to the verbs of a constituent.
+
+        Args:
+            constant: the head of the constituent.
+            places: one position for each verb, in ascending order.
+        """
         clauses = [own for own in constant.own if own.is_verb]
         phrases = [own for own in constant.own if not own.is_verb]
         if constant.is_verb:
