@@ -65,12 +65,10 @@ def contract(
     """Return the derivation of a graph.
 
     Args:
-        layered: the graph and its boxes.
         tokens: token with which each node is aligned.
         box_tokens: token that introduces each box; the token of the first box is ignored.
         slotted: whether the label of each node expresses the node's token, and so becomes a slot.
         joined: tokens that form one unit with the next token.
-        orientations: statistics that choose the spanning tree.
         senses: separators between word and sense in labels.
 
     Raises:

@@ -49,7 +49,7 @@ def without_layout(graph: SGraph) -> SGraph:
 
 
 class Equality(NamedTuple):
-    """Whether two meanings are equal, in two senses that are weaker than equality of their texts.
+    """Equality of two meanings in two senses that are weaker than equality of their texts.
 
     Attributes:
         reformatted: whether they differ only in the names of variables, or in the order of

@@ -88,12 +88,7 @@ class Search:
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == PRECEDE]
 
     def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
-        """Return the best derivation of each sentence.
-
-        Args:
-            scored: the scored sentences.
-            decoder: name of the decoder of trees.
-        """
+        """Return the best derivation of each sentence; `decoder` names the decoder of trees."""
         return together([self._best(sentence, decoder) for sentence in scored])
 
     def _best(self, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
@@ -310,10 +305,7 @@ class Search:
         return chosen, total
 
     def _misfit(self, tags: NDArray[np.int64], pairs: Sequence[Pair]) -> NDArray[np.float64]:
-        """Return scores that exclude labels which do not fit the fragments, `[P, labels]`.
-
-        A label does not fit if it links nodes that one of the fragments does not have.
-        """
+        """Return a cost for labels that link nodes which a fragment lacks, `[P, labels]`."""
         token, head = np.array(pairs).T
         root = (head == 0)[:, None]
         below = tags[token]
