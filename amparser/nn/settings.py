@@ -85,13 +85,13 @@ class EncoderSettings:
 
     # Presets may change these values; settings files cannot.
     capitals: ClassVar[bool] = True
-    """Whether a word's vector includes an embedding of its initial capital."""
+    """Switch for an embedding of the initial capital as part of a word's vector."""
     affix_size: ClassVar[int] = 0
     """Width of the embeddings of a word's six affixes; used only if `letter_size` is positive."""
     shape_size: ClassVar[int] = 0
     """Width of the embeddings of word shapes (capitals, digits)."""
     letter_dropout: ClassVar[float] = 0.0
-    """Probability in training that a word without its embedding has no spelling features, either."""
+    """Probability in training that a word without embedding has no spelling features, either."""
     word_scale: ClassVar[float] = 1.0
     """Standard deviation of the initial word embeddings."""
     letter_scale: ClassVar[float] = 0.3
@@ -100,7 +100,7 @@ class EncoderSettings:
     """Probability that a word's external vectors are hidden in training."""
 
     pretrained_seen: ClassVar[bool] = False
-    """Whether recombined sentences reuse frozen states of train (`amparser.nn.seen_states`)."""
+    """Switch for reusing frozen states of train in recombined sentences (`nn.seen_states`)."""
 
     @property
     def affix_width(self) -> int:

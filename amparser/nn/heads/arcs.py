@@ -129,7 +129,7 @@ def _ignore_or_keep(logits: ArcLogits) -> tuple[Tensor, Tensor]:
 
 _FROM_ROOT = 2
 
-# Floats in the largest tensor built while scoring; it fits into a CPU's cache.
+# Maximum number of floats in a temporary tensor, which then fits into the cache of a CPU.
 CHUNK_SIZE = 1 << 20
 
 
