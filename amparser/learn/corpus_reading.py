@@ -44,22 +44,18 @@ def read_corpus(
 ) -> Corpus:
     """Read the corpus of a folder, or of one training file.
 
-    Without a dev file, the share `held_out` of train is used as dev, if it is at least one example;
-    the choice does not depend on the seed. Of the other examples, the share `fraction` is used.
+    Without a dev file, the share `held_out` of train is dev, if it is at least one example; the
+    choice does not depend on the seed. The share `fraction` of the other examples is train.
 
     Args:
-        data: the folder or file.
         settings: shares of train, and the notation to read if the folder has several.
         seed: seed for choosing the examples of `fraction`.
         notation: notation of the meanings if the settings name none.
-        benchmark: name of the benchmark, or empty.
         files: function that finds the files of a folder.
-        read: function that reads a file; None to recognise its format.
         strict: whether a malformed example is an error; otherwise, it is left out and listed.
 
     Raises:
-        CorpusError: the train file is missing, or a file cannot be read; the message names file and
-            line.
+        CorpusError: the train file is missing, or a file cannot be read; names file and line.
         InputError: the notation is neither named nor recognised.
     """
     notation, paths = _paths(data, settings.notation or notation, files)

@@ -99,10 +99,10 @@ class System(Protocol):
         name: name on the command line and in model folders.
         about: description of one line for the list of systems.
         settings: default settings, a dataclass of sections (see `amparser.learn.settings`).
-        check_settings: function of settings that is called before data is read, or None. It raises
+        check_settings: optional: function of settings that is called before data is read. It raises
             ConfigError if a library is not installed, and InputError if a device does not exist.
-        check_decoders: function of settings and decoder names that is called before training, or
-            None. It raises InputError if a decoder is unknown.
+        check_decoders: optional: function of settings and decoder names that is called before
+            training. It raises InputError if a decoder is unknown.
     """
 
     name: str

@@ -98,7 +98,7 @@ class Source(NamedTuple):
 
     Attributes:
         notation: notation of the meanings, adapted to the training meanings, or None.
-        path: file of the examples.
+        place: file of the examples, for messages.
         strict: whether unreadable examples raise an error; see `Corpus`.
     """
 
