@@ -6,9 +6,9 @@
         - weather in [Paris](city)               - weather in [city:place](Paris)
 
 The meaning of both sentences is `{"intent": "weather", "city": "Paris"}`. In Rasa files, a mark may
-give the value and the role of a slot, `[NYC]{"entity": "city", "value": "New York"}`. An example of
-a Rasa file may be an item with `text` and metadata. Everything outside intents, such as synonyms
-and stories, is skipped.
+contain the value and the role of a slot, `[NYC]{"entity": "city", "value": "New York"}`, and an
+example may be an item with `text` and metadata. Everything that is not part of an intent, such as
+synonyms and stories, is skipped.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _EXAMPLES, _UTTERANCES = "examples", "utterances"
 
 
 class MarkedFormat:
-    """Sentences of intents with marked slots; these files can only be read."""
+    """Format of sentences with marked slots, grouped by intent; it can only be read."""
 
     name = "marked"
     suffixes = (".yml", ".yaml", ".md")
@@ -77,11 +77,11 @@ class MarkedFormat:
             yield 1, InputError(f"no sentences of intents, expected lines such as {self.sample!r}")
 
     def example(self, text: str) -> Example:
-        """Return the example of a row. Raises InputError."""
+        """Return the example of a row. Raises InputError if the row is malformed."""
         return JSON.example(text)
 
     def write(self, example: Example) -> NoReturn:
-        """Raise InputError, because these files can only be read."""
+        """Raise InputError, because this format can only be read."""
         raise InputError(f"the format {self.name} can only be read")
 
 
