@@ -1,9 +1,9 @@
-"""The parser: sentences to trees, graphs and meanings.
+"""The parser, which maps sentences to trees, graphs and meanings.
 
     tokenise -> score -> decode -> derivation -> evaluate -> write
 
-The answer is a meaning, or the reason why there is none. Everything that depends on the preset is
-in the parser's model, which implements a protocol (`amparser.presets.model`).
+The answer is a meaning, or the reason why there is none. All that depends on the preset is in the
+model of the parser (`amparser.presets.model`).
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ _MOST_TREES = 10
 
 
 class Parser:
-    """A trained parser; a `Model` (see `amparser.learn.system`) of any preset.
+    """Trained parser of any preset; it is a `Model` (see `amparser.learn.system`).
 
     Args:
-        notation: notation of the parser's meanings (default: the notation it was trained on).
+        notation: notation of the parser's meanings (default: the notation of its training data).
         asked: answer options (see `with_options`).
 
     Attributes:
@@ -156,13 +156,13 @@ class Parser:
         min_confidence: float | None = None,
         allow_unknown: bool | None = None,
     ) -> Parser:
-        """Return a copy with other answer options. Options that are None keep their values.
+        """Return a copy with other options for answers; an option that is None is not changed.
 
         Args:
             k_best: number of meanings per result, including `alternatives`.
-            min_confidence: minimum confidence of an answer. Other answers are withheld, and their
-                results have a failure. All answers are given if it is 0.
-            allow_unknown: whether to answer sentences without a known word or in another language.
+            min_confidence: minimum confidence of an answer. If the confidence is less, the result
+                is a failure without the answer. With 0, there is no minimum.
+            allow_unknown: whether to answer sentences in another language, or without known words.
 
         Raises:
             InputError: a number is out of range, or the model has no confidence.
@@ -287,11 +287,11 @@ class Parser:
     def _answer(self, tokens: Sequence[str], scores: Any, parse: Decoded, decoder: str) -> Result:
         """Return the result of the best tree that has a meaning, with alternatives.
 
-        The best tree may lack a meaning, since types do not express all constraints of a notation,
-        such as one relative clause per noun. An inexact search may find a more probable tree later.
-        An answer with parts that train lacks is compared with answers that differ in these parts,
-        and an answer with a loss of the reranker with all more probable than its score. Results are
-        sorted by score.
+        The best tree may have no meaning, because types do not express all constraints of a
+        notation, such as at most one relative clause for each noun. An answer with parts that train
+        lacks is compared with answers that differ in these parts, and an answer with a loss of the
+        reranker is compared with all trees that are more probable than its score. Results are
+        sorted by score, because a search that is not exact may find a better tree later.
         """
         wanted, worth = self.asked.k_best, self.doubts.worth
         best = self.assemble(tokens, parse, scores)
@@ -338,7 +338,7 @@ class Parser:
         tokenizer: Tokenizer | None = None,
         processes: int = 1,
     ) -> Iterator[Result]:
-        """Parse sentences in batches; yield results in input order, in bounded memory.
+        """Parse sentences in batches; yield results in input order, with limited memory.
 
         A sentence that cannot be parsed, such as an empty or missing one (None, NaN), gives a
         result with a failure.

@@ -44,14 +44,13 @@ def read_corpus(
 ) -> Corpus:
     """Read the corpus of a folder, or of one training file.
 
-    Without a dev file, the share `held_out` of train is dev, if it is at least one example; the
-    choice does not depend on the seed. The share `fraction` of the other examples is train.
+    Without a dev file, the share `held_out` of train (if it is at least one example) becomes dev,
+    independent of the seed. The share `fraction` of the other examples becomes train.
 
     Args:
         settings: shares of train, and the notation to read if the folder has several.
         seed: seed for choosing the examples of `fraction`.
         notation: notation of the meanings if the settings name none.
-        files: function that finds the files of a folder.
         strict: whether a malformed example is an error; otherwise, it is left out and listed.
 
     Raises:

@@ -52,7 +52,7 @@ def narrowed(formula: Formula) -> Formula:
 
 
 def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula]:
-    """Return the conjuncts, with conjuncts that share variables grouped below a quantifier."""
+    """Return the conjuncts; conjuncts with a common variable are grouped below its quantifier."""
     left = set(variables)
     conjuncts: list[Formula] = []
     rest = list(parts)
@@ -71,7 +71,7 @@ def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula
             grown = connected.union(*(free_variables(p) & left for p in more))
             grew = grown != connected
             connected = grown
-        # Keep the order of the conjuncts.
+        # The conjuncts of a group stay in their order.
         group.sort(key=lambda p: next(i for i, other in enumerate(parts) if other is p))
         first, *others = [v for v in variables if v in connected]
         conjuncts.append(Exists(first, conjunction(_grouped(others, group))))
