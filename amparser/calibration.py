@@ -36,7 +36,7 @@ _HELD_OUT = 0.2
 _LEAST = 30
 """Minimum number of examples that are held out; with fewer, none are."""
 _BY_HEART = 20_000
-"""Number of examples of train above which none are held out: few of so many are memorized."""
+"""Number of examples of train above which none are held out, because few of them are memorized."""
 _AT_ONCE = 50
 
 
@@ -51,9 +51,10 @@ class Judged(NamedTuple):
 def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
     """Return the sentences of a user's train that are held out to fit the confidence.
 
-    Fewer sentences are held out if there is dev data. None are held out of a large train, of which
-    a parser memorizes little, and of a small train, which needs all its examples. The confidence is
-    then fitted on examples of train that the parser has learned.
+    Fewer sentences are held out if there is dev data. A large train is not reduced, because a
+    parser memorizes little of it; a small train is not reduced either, because it needs all its
+    examples. The confidence
+    is then fitted on examples of train that the parser has learned.
     """
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:

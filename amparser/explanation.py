@@ -27,7 +27,7 @@ class TokenChoice:
     """Choice at a token: its constant and its edge.
 
     Attributes:
-        supertag: the chosen constant on one line, or `ignored`. If there is no tree, it is the
+        supertag: the chosen constant on one line, or `ignored`. Without a tree, it is the
             constant with the best score.
         logp: score of the constant (natural log).
         runner_up: the best of all other constants; None if all others are impossible.
@@ -94,7 +94,7 @@ def explanation_of(
         chosen: index of the chosen constant of each token.
         constant: function that returns the constant of an index; for some indices, it is the
             operation of a token without a constant.
-        failure: reason why there is no answer, or None.
+        failure: reason why the answer is missing, or None.
     """
 
     def named(number: int) -> str:

@@ -161,7 +161,7 @@ class Parser:
         Args:
             k_best: number of meanings per result, including `alternatives`.
             min_confidence: minimum confidence of an answer. If the confidence is less, the result
-                is a failure without the answer. With 0, there is no minimum.
+                is a failure without the answer. With 0, all answers are allowed.
             allow_unknown: whether to answer sentences in another language, or without known words.
 
         Raises:

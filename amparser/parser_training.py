@@ -144,7 +144,7 @@ def _with_encoder(
     """Return the training set with the choice of a pretrained encoder, and a remark about it.
 
     If the setting is `auto`, a probe decides (`amparser.nn.encoders.probe`). If training starts
-    from an older parser, the encoder is that of the older parser.
+    from an older parser, the encoder of the older parser is used.
     """
     if data.settings.encoder.pretrained != AUTO:
         return data, []

@@ -22,7 +22,7 @@ before the first token are the tree's attributes:
 
 Columns 14 to 16 are an extension of this package. They contain what a derivation may have but an AM
 dependency tree does not: a fragment that supertag and lexical label do not determine, edges between
-the fragments of two tokens (re-entrant edges, and those of the operation `ARC`), and boxes. In such
+the fragments of two tokens (re-entrant edges, and edges of the operation `ARC`), and boxes. In such
 files, the edge label may also be `ARC`, `CONTINUE` or `PRECEDE`, and the supertag only illustrates
 the fragment. `amparser.algebra.tree` defines the JSON values.
 

@@ -153,7 +153,7 @@ class Derivation:
         return Scope.without_boxes(len(self.tokens))
 
     def arcs(self) -> Iterator[Arc]:
-        """Yield the edges between constants: first those of the tree, then the re-entrant ones."""
+        """Yield the edges between constants: first edges of the tree, then re-entrant edges."""
         for token, links in enumerate(self.links):
             if links:
                 yield Arc(self.heads[token], token, links)
@@ -176,9 +176,9 @@ class Derivation:
     def problems(self, *, open_root: bool = False) -> list[str]:
         """Return the reasons why the derivation denotes no graph; empty if it denotes one.
 
-        Types are checked only if the arcs form a tree. Of operations that are undefined because
-        another one below them is, only the lowest is reported. If `open_root` is true, the ports of
-        a derivation with a single token may stay open.
+        Types are checked only if the arcs form a tree. If an undefined operation makes the
+        operations above it undefined, only the lowest is reported. If `open_root` is true, the
+        ports of a derivation with a single token may stay open.
         """
         return joins_of(self, open_root=open_root)[1]
 

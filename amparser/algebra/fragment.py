@@ -1,7 +1,7 @@
 """Graph constants: s-graphs of any number of nodes, whose ports take arguments.
 
 A *port* is a node that takes an argument (a source): the root of the argument is merged with it. A
-port may have a *default*: if there is no argument, the node is a leaf with this label. A *slot* is
+port may have a *default*: without an argument, the node is a leaf with this label. A *slot* is
 the part of a label that depends on the word; a lexical label fills it.
 
 A supertag is a constant without defaults, and with at most one slot, which must be a complete
@@ -48,7 +48,7 @@ class Port(NamedTuple):
     Attributes:
         name: name of the source.
         node: the node with which the argument's root is merged.
-        default: label of the node if there is no argument; None if an argument is required.
+        default: label of the node without an argument; None if an argument is required.
     """
 
     name: str

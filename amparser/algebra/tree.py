@@ -58,7 +58,7 @@ class Lexicalized(NamedTuple):
 
 
 class EdgesFrom(NamedTuple):
-    """Edges between the fragment of a token and that of another token, `parent` (from 1)."""
+    """Edges between the fragments of a token and of another token, `parent` (from 1)."""
 
     parent: Annotated[int, Range(1)]
     edges: Links
@@ -76,7 +76,7 @@ class TokenScope(NamedTuple):
 class Entry:
     """Token of an AM dependency tree; the fields are the columns of AM-CoNLL.
 
-    None stands for an empty column (`_`). `lexical_label` may refer to other columns: `$FORM$`,
+    An empty column (`_`) is None. `lexical_label` may refer to other columns: `$FORM$`,
     `$LEMMA$`, `$REPL$`, `$POS$`; a reference to an empty column stands for the form. `token_range`
     is None if the file has no such column, and `_` if the column is empty. `penman` is the text of
     the supertag in the file, if it is not the canonical text. `fragment`, `edges` and `scope` are

@@ -231,7 +231,7 @@ class _TypeReader(TokenReader):
         """Read a list of sources in parentheses.
 
         Args:
-            above: the source in whose request the list is; None for the sources of the type.
+            above: the source in whose request the list is, or None for the sources of the type.
         """
         self._expect("(")
         if not self._accept(")"):

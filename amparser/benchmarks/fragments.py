@@ -85,7 +85,7 @@ def meaning_of(library: Library, derivation: Derivation) -> str:
 
 
 def varfree_of(meaning: Term) -> VarFree:
-    """Return the variable-free form of a meaning; that of a meaning with lambdas is a single word.
+    """Return the variable-free form of a meaning; a meaning with lambdas becomes a single word.
 
     Raises GrammarError if the term is not a variable-free form.
     """

@@ -5,8 +5,8 @@
 
 A *shard* is a file with the answers to some rows of an input. It is written completely or not at
 all, and no file is replaced. If a killed job runs again with the same arguments, it keeps the
-shards whose rows are those of the input. Shards sorted by name contain the rows in the order of the
-input, regardless of the number of processes.
+shards whose rows equal the rows of the input. Shards sorted by name contain the rows in the order
+of the input, regardless of the number of processes.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 class Example:
     """Sentence with its meaning and further annotation from a file.
 
-    The fields from `logp` on are those of a parser's answer; see `Result`, and `Parse` for
+    The fields from `logp` on belong to a parser's answer; see `Result`, and `Parse` for
     `fallback`.
 
     Attributes:
@@ -83,7 +83,7 @@ class Example:
         return [(start + a, start + b) for a, b in places_in(self.raw, self.tokens)]
 
     def roles(self) -> list[Role]:
-        """Return the semantic roles of the graph; empty if there is no graph."""
+        """Return the semantic roles of the graph; empty without a graph."""
         if self.graph is None or self.failure is not None:
             return []
         return roles_of(self.graph, self.places, self.raw, self.start, self.scheme)

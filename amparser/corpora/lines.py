@@ -22,8 +22,8 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def raw_lines(name: str | Path) -> Iterator[tuple[int, bytes] | None]:
     """Yield the lines of a file or of standard input (`-`) with their numbers, without line ends.
 
-    None stands for a pause in standard input. Lines are truncated after `LONGEST_LINE` + 1 bytes.
-    Raises CorpusError if the file cannot be read, or is UTF-16 text or a damaged gzip file.
+    During a pause in standard input, the item is None. Lines are truncated after `LONGEST_LINE` + 1
+    bytes. Raises CorpusError if the file cannot be read, or is UTF-16 text or a damaged gzip file.
     """
     rest, number = b"", 0
     with opened(str(name)) as source:

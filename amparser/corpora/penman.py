@@ -6,8 +6,8 @@
 
 The k-th number of `::alignments` is the token (from 1) of the k-th node of the text, or `-` if this
 node has no token. Without this comment, alignments are those in the graph (`~e.N`). Alignment
-comments of other programs, which refer to nodes by address, are errors. Tokens are those of
-`::tok`, or else of `::snt`. The comments `::tag NAME` and `::id NAME` state a tag and the name of
+comments of other programs, which refer to nodes by address, are errors. Tokens come from `::tok`,
+or else from `::snt`. The comments `::tag NAME` and `::id NAME` state a tag and the name of
 the example. A line may have several comments, but `::snt` and `::tok` extend to the end of the
 line.
 

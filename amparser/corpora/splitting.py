@@ -318,7 +318,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     signs = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
-    # If there is no usual sign, a first word needs at least this number of sentences.
+    # Without a usual sign, a first word needs at least this number of sentences.
     return ({"": usual} if usual else {}) | {
         first: sign
         for first, sign in signs.items()

@@ -23,7 +23,7 @@ JOINTS = "_~ "
 WORD = re.compile(r"(?<!\s)(\s*)(\S+)")
 """Pattern of a word between spaces, with the spaces before it."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-"""Pattern of invalid characters: those of the Unicode categories Cc, Cs, Zl and Zp."""
+"""Pattern of invalid characters: the Unicode categories Cc, Cs, Zl and Zp."""
 _PIECE = re.compile(rf"(?:[^\s{SIGNS}]|(?<=[0-9])[.,](?=[0-9]))+|[{SIGNS}]")
 
 

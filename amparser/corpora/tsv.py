@@ -7,7 +7,7 @@ Cells may be quoted as pandas writes them, with doubled quotes inside. If the fi
 columns are a sentence and its tokens, as in TOP (Gupta et al. 2018), the third is the meaning.
 
 The cells of CSV files (RFC 4180) are separated by commas, semicolons or tabs. A heading defines
-their columns; without a heading, they are those of TSV files.
+their columns; without a heading, they are the columns of TSV files.
 
     text,intent,slots
     "weather in Paris, France",weather,"{""city"": ""Paris, France""}"
@@ -42,8 +42,8 @@ class TsvFormat:
     """Format of lines with a sentence, a meaning and optionally a tag.
 
     Attributes:
-        columns: number of columns: 2 or 3, or any number if there is a heading.
-        heading: names of the columns; empty if there is no heading.
+        columns: number of columns: 2 or 3, or any number with a heading.
+        heading: names of the columns; empty without a heading.
         quoted: whether cells are quoted.
     """
 

@@ -49,7 +49,7 @@ def best_tree(
         scores: scores of the sentence.
         table: types of the supertags.
         gaps: whether items may have a gap (see `astar_gap`).
-        supertag_limit: maximum lexical types of a token; None for all.
+        supertag_limit: maximum lexical types of a token, or None for all.
         max_items: maximum items popped; more may be created.
         max_steps: maximum steps (see `steps_of`); a million steps take up to half a second.
         open_root: whether the root of a one-token sentence may have any type.

@@ -58,7 +58,7 @@ class TypedDecoder(Decoder, Protocol):
         Args:
             scores: scores of each sentence.
             table: types of the supertags.
-            supertag_limit: maximum lexical types of a token; None for all.
+            supertag_limit: maximum lexical types of a token, or None for all.
             open_root: whether the root of a one-token sentence may have any type.
 
         Raises:

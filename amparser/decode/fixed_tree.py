@@ -11,9 +11,9 @@ operations from 2 on, of the sum of
 - the score of d's best supertag that can be a dependent by the operation, and
 - the difference between h's best supertag that can be its head and h's best supertag overall,
 
-so there is no arc if no two supertags fit. Ignored tokens are attached to an additional node, with
-the score of the IGNORE edge and the empty supertag; this node may be attached to any token at no
-cost. In the best arborescence, an ignored token may have dependents. Such a token is then forced
+so the arc is missing if no two supertags fit. Ignored tokens are attached to an additional node,
+with the score of the IGNORE edge and the empty supertag; this node may be attached to any token at
+no cost. In the best arborescence, an ignored token may have dependents. The token is then forced
 either not to be ignored, or to have no dependents, whichever costs less, and the arborescence is
 computed again.
 
@@ -110,7 +110,7 @@ def label_tree(
         scores: scores of the sentence.
         table: types of the supertags.
         heads: `[n]`, heads as `unlabelled_tree` returns them.
-        supertag_limit: maximum lexical types of a token; None for all.
+        supertag_limit: maximum lexical types of a token, or None for all.
         open_root: whether the root of a one-token sentence may have any type.
 
     Raises:

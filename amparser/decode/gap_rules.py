@@ -1,11 +1,12 @@
 """Rules of the decoder `astar_gap`, and their part of the outside estimate.
 
-The rules extend those of `rules.rules_of`. A tree of the decoder's class becomes projective if each
-displaced argument is attached to its host. The projective bound of `outside` therefore remains an
-upper bound if an arc to a word that may be displaced has the score of the best edge that the word
-can have anywhere. In addition, an open gap has a minimum cost: the difference between the edge of
-the best token outside the item that can fill the gap and this token's best edge, or between the
-supertag of the best token that can bind the gap and this token's best supertag.
+These rules are added to the rules of `rules.rules_of`. A tree of the decoder's class becomes
+projective if each displaced argument is attached to its host. The projective bound of `outside`
+therefore remains an upper bound if an arc to a word that may be displaced has the score of the best
+edge that the word can have anywhere. In addition, an open gap has a minimum cost: the difference
+between the edge of the best token outside the item that can fill the gap and this token's best
+edge, or between the supertag of the best token that can bind the gap and this token's best
+supertag.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ class Best(Generic[Analysis]):
     Attributes:
         analysis: the analysis, or None.
         logp: score of the analysis (natural log).
-        failure: reason why there is no analysis.
+        failure: reason why `analysis` is None.
         margins: for each choice, by how many nats the score would be lower, approximately, with the
             second-best value.
     """

@@ -122,8 +122,8 @@ class Scores:
             (ROOT) are possible; with other heads, only the other operations. O is 1 if only heads
             are scored.
         in_place: `[n, 2, O]`, whether token i + 1 may depend by operation o on a head to whose
-            constituent it is adjacent, on the left (0) or right (1) of the head. None: always.
-        mobile: `[n]`, whether token i + 1 may be displaced, to either side. None: always.
+            constituent it is adjacent, on the left (0) or right (1) of the head, or None if always.
+        mobile: `[n]`, whether token i + 1 may be displaced, to either side, or None if always.
         default_logp: `[n, D, 2]`, log-probabilities that each default label is not used, and used;
             None if the lexicon has no defaults.
         later: scores that depend on the tree; None if there are none.
@@ -149,7 +149,7 @@ class Scores:
         """Return a copy in which edges that `in_place` does not allow have the score -inf.
 
         Args:
-            tokens: `[n]`, mask of the tokens whose edges are restricted; None for all.
+            tokens: `[n]`, mask of the tokens whose edges are restricted, or None for all.
         """
         if self.in_place is None:
             return self

@@ -9,8 +9,8 @@ Items are popped in the order of their priorities, inside score plus outside est
 The estimate is admissible and consistent, so an item is popped with its best inside score. The
 search ends when no item on the agenda can lead to a better tree than the best one so far.
 
-Of items with equal priorities, longer ones are popped first, then older ones. Of equally good
-analyses of an item, and of equally good trees, the first one is used.
+If items have equal priorities, longer ones are popped first, then older ones. If analyses of an
+item or trees are equally good, the first one is used.
 """
 
 from __future__ import annotations

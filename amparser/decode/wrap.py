@@ -1,6 +1,6 @@
 """Chart parser over fragments with ports and sorts; it finds projective trees and wrapped heads.
 
-A *constituent* is a token with its arguments. It covers a span of tokens, some of which may be
+A *constituent* is a token with its arguments. It covers a span of tokens, and some of them may be
 ignored. Two adjacent constituents are combined if one fills a port of the other. A head with one
 unfilled port may also be inside its only argument (it is *wrapped*): an item for the argument
 leaves the token of the head out (its *gap*), and is otherwise combined as usual.

@@ -177,7 +177,7 @@ def answers_of(
     """Return the results of each decoder; a sentence that the model cannot read is a failure.
 
     The model's tokenizer splits the raw text of an example if the model was trained on raw text, or
-    if the tokens of the example are those of the default tokenizer. For `seconds`, see
+    if the default tokenizer produces the example's tokens. For `seconds`, see
     `Model.answers`.
     """
     splitting = tokenizer_of(model)

@@ -60,9 +60,9 @@ class Chart:
     def right_branching(self) -> Derivation | None:
         """Return the derivation that attaches ambiguous phrases to the nearest phrase.
 
-        Of the derivations of a constituent, the one whose rightmost child begins first is chosen;
-        if there are several, the next child on the left decides, and so on, and finally the order
-        of the rules. SLOG calls this right-branching (Li et al. 2023, appendix B.2).
+        If a constituent has several derivations, the one whose rightmost child begins first is
+        chosen; if there are several, the next child on the left decides, and so on, and finally the
+        order of the rules. SLOG calls this right-branching (Li et al. 2023, appendix B.2).
         """
 
         def starts(step: tuple[Rule, tuple[Constituent, ...]]) -> list[int]:

@@ -2,7 +2,7 @@
 
 Types and splits are generated in random order, so that all splits of a type have the same
 distribution. An ambiguous sentence gets its right-branching derivation (Li et al. 2023, appendix
-B.2); other derivations are rejected. The same seed gives the same corpus.
+B.2); other derivations are rejected. Equal seeds give equal corpora.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], in
     """Return the number of rows of each type in each split, by default as in the published corpus.
 
     If `count` is given, `train` (or the first split) gets this number of rows, and the numbers of
-    other splits change in proportion. Types of which all derivations are listed keep their numbers,
+    other splits change in proportion. Types whose derivations are all listed keep their numbers,
     and all types have at least one row. Raises InputError if the count is too small for the listed
     types.
     """

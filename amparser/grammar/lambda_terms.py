@@ -2,10 +2,10 @@ r"""Lambda terms: parsing and reduction to normal form.
 
     \v o x. v(agent(x), theme(o))
 
-The notation is that of NLTK's `nltk.sem.logic` without types and connectives: `f(a, b)` is
-`f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by evaluation (Berger
-and Schwichtenberg 1991): a lambda becomes a Python function and an application its call; the result
-is converted back to a term.
+The notation is the one that NLTK's `nltk.sem.logic` reads, without types and connectives: `f(a, b)`
+is `f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by evaluation
+(Berger and Schwichtenberg 1991): a lambda becomes a Python function and an application its call;
+the result is converted back to a term.
 """
 
 from __future__ import annotations

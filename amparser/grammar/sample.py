@@ -105,7 +105,7 @@ class Sampler:
     """Sampler of derivations of a grammar.
 
     Args:
-        weights: weights of rules by label, which replace those of the grammar; 0 excludes a rule.
+        weights: weights of rules by label, which replace the grammar's weights; 0 excludes a rule.
         distinct: nonterminals whose words must all be different in a derivation.
         words: word of each rule of a nonterminal in `distinct`, by label (default: the label).
         max_draws: maximum number of rejected samples.

@@ -269,7 +269,7 @@ def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
 
 
 def with_settled_constants(graph: Layered) -> Layered:
-    """Return a graph in which each constant has exactly one edge, to a node that is no constant.
+    """Return a graph in which each constant has exactly one edge, to a node other than a constant.
 
     A constant with several edges is copied for each further edge. A constant without an edge is
     removed unless it is the root.

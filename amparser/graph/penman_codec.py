@@ -221,7 +221,7 @@ def steps_in_text_order(
 ) -> Callable[[int], Iterable[Step]] | None:
     """Return a function that yields the edges to write at a node, or None.
 
-    The result is None if the order of the graph's nodes and edges is not that of a text. An edge is
+    The result is None if no text has the nodes and edges in the order of the graph. An edge is
     written at its parent if the parent is on the path from the root to the node introduced last,
     and otherwise at its child.
     """

@@ -2,7 +2,7 @@
 
 aligned graphs -> skeletons -> inventory of markers and sources -> derivations
 
-A *marker* is a word without a node that stands before an argument or a clause ("to", "that"). See
+A *marker* is a word without a node that precedes an argument or a clause ("to", "that"). See
 `induce` for sources and markers, and `skeleton` for open places.
 """
 

@@ -50,7 +50,7 @@ class Attachment:
                 before = self.strength(word, 0, derivation.tags[right])
                 after = self.strength(word, 1, derivation.tags[left])
                 owners[token] = right if before >= after else left
-        # No word between an attached word and its fragment may be attached to another fragment.
+        # All words between an attached word and its fragment must be attached to this fragment.
         n = len(owners)
         for token in range(n - 2, -1, -1):
             ignored = derivation.tags[token] == IGNORE_TAG

@@ -141,7 +141,7 @@ class Contraction:
 
 
 def _only_place(tree: Tree, node: int) -> Place | None:
-    """Return the place of a node's only child; None unless it has exactly one child."""
+    """Return the place of a node's only child, or None unless it has exactly one child."""
     below = tree.children[node]
     return tree.place(below[0]) if len(below) == 1 else None
 

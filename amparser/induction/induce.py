@@ -12,12 +12,12 @@ minimises
     bits(roles | lemma, set of sources)
       + bits(table of frames) + bits(which lemma has which frame) + bits(markers)
 
-over the *complete* predicates, whose arguments are all realised beside them. In other predicates,
+over the *complete* predicates, whose arguments are all realised next to them. In other predicates,
 an argument is realised elsewhere (a gap, a shared argument): its place is *open*. An unmarked
-argument at the far edge of its side may also be *displaced* (a fronted question word). Such a
-predicate gets a frame of the table that fits its other arguments, preferably one that is frequent
-with its lemma. Finally, a frame is removed from the table if all its occurrences also fit other
-frames and the description becomes shorter.
+argument at the far edge of its side may also be *displaced* (a fronted question word). In these
+cases, the predicate gets a frame of the table that fits its other arguments, preferably one that is
+frequent with its lemma. Finally, a frame is removed from the table if all its occurrences also fit
+other frames and the description becomes shorter.
 
 The induction knows no words, roles or benchmarks in advance (a test renames them all).
 """
@@ -308,7 +308,7 @@ def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     """Induce the markers and the table of frames of a corpus.
 
     Markers are added greedily: each step adds the marker that shortens the description most, until
-    no marker shortens it. Of equally good markers, the alphabetically first is added.
+    no marker shortens it. If markers are equally good, the alphabetically first is added.
     """
     counted = Counter(o for o in occurrences if o.places)
     complete = {o: c for o, c in counted.items() if o.complete}

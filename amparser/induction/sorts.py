@@ -1,4 +1,4 @@
-"""Sorts: induced types of constituents, which tell which fragments may be arguments of which.
+"""Sorts: induced types of constituents, which tell which fragments may be arguments of others.
 
 Every constituent has a hidden sort (a city, a number, a set of states). A tree of fragments is
 generated top down:

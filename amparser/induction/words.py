@@ -52,8 +52,8 @@ class Words:
     def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
         """Return whether at least half of the rows have a word that distinguishes them from others.
 
-        Of the sentences with the word, at most half as many may be other sentences as chance
-        predicts, and the evidence must be at least `LEAST_BITS`.
+        The word may occur in at most half as many other sentences as chance predicts, and the
+        evidence must be at least `LEAST_BITS`.
 
         Args:
             within: the sentences to compare with, including `rows`; by default the whole corpus.

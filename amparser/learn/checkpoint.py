@@ -96,7 +96,7 @@ class TrainingIdentity:
 
 
 class Checkpoints:
-    """Checkpoints in a model folder: those of the last and of the best round."""
+    """Checkpoints of the last and of the best round in a model folder."""
 
     def __init__(self, folder: Path, identity: TrainingIdentity) -> None:
         self.folder = folder

@@ -53,7 +53,7 @@ class Confidence:
     ) -> Confidence:
         """Return the maximum-likelihood regression with weights of at most 0.
 
-        No feature can therefore increase the probability.
+        Therefore, features can only decrease the probability.
 
         Args:
             rows: features of the answers.

@@ -122,7 +122,7 @@ def _rows(read: Read | None, strict: bool, path: Path) -> _Rows:
 def _paths(data: Path, notation: str, files: Files) -> tuple[str, dict[str, Path]]:
     """Return the notation and the files of train and dev.
 
-    If there are no files of the requested notation, those of another notation of its family are
+    If files of the requested notation are missing, files of another notation of its family are
     used.
     """
     if data.is_dir():

@@ -3,8 +3,8 @@
     torchrun --nproc-per-node 2 -m amparser train ...
 
 Each process has a copy of the network and learns from a part of each batch. Gradients are averaged,
-so the result is that of a single process, except for rounding and dropout. Only the first process
-writes files.
+so the result equals the result of a single process, except for rounding and dropout. Only the first
+process writes files.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Processes:
         """Number of processes for parallel work on CPUs: this one and those that it may fork.
 
         It is 1 outside Linux, where libraries may not support forking, and 1 if there are several
-        training processes, each of which has one core.
+        training processes, because each has one core.
         """
         return core_count() if sys.platform == "linux" and self._accelerator is None else 1
 

@@ -48,14 +48,14 @@ class DataSettings:
     Attributes:
         notation: notation of the meanings; empty for the corpus's own.
         fraction: share of train that is used, chosen at random by `train.seed`.
-        held_out: share of train that is used as dev if there is no dev file.
+        held_out: share of train that is used as dev if the dev file is missing.
         raw: `always` if sentences are raw text, `never` if spaces separate their tokens; `auto`
             recognises raw text by its punctuation if meanings do not refer to tokens.
         also: further training files, or folders with `train`, separated by spaces; paths are
             relative to the data folder. Examples with the same name as a dev or test example in any
             of the folders are left out, because they may be translations of it.
         without: file with the names of examples to leave out, one per line; by default
-            `banned-ids.txt` beside the data folder, if `also` is set and there is such a file.
+            `banned-ids.txt` next to the data folder, if `also` is set and there is such a file.
         unordered: functions with unordered arguments, separated by commas, in addition to those
             that are recognised because train has their arguments in both orders.
         schema: JSON Schema of meanings in JSON; its path is relative to the data folder. Examples

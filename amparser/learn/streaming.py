@@ -69,8 +69,8 @@ def batches(
     """Yield lists of items that are limited in number and in the sum of their squared lengths.
 
     Args:
-        items: a stream of items. None means that the next item has not arrived yet: the list ends,
-            and an empty list follows (see `amparser.processes.mapped`).
+        items: a stream of items. An item is None if the next one has not arrived yet: the list
+            ends, and an empty list follows (see `amparser.processes.mapped`).
         length: function that returns the number of tokens of an item.
         processes: number of processes that answer the lists.
     """
@@ -146,7 +146,7 @@ def streamed(
     Args:
         model: the model.
         asked: pairs of a sentence and its item.
-        decoder: name of the decoder; None for the model's default.
+        decoder: name of the decoder, or None for the model's default.
         processes: number of processes that answer sentences.
         attached: function that is applied to each result.
     """

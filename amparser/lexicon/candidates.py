@@ -41,8 +41,8 @@ class CandidateLabels:
     """Candidate lexical labels for words of given languages.
 
     Args:
-        languages: languages with lemma dictionaries; the first is that of sentences whose language
-            is unknown.
+        languages: languages with lemma dictionaries; the first is used for sentences whose
+            language is unknown.
     """
 
     def __init__(self, inventory: Inventory, languages: Sequence[str]) -> None:
@@ -67,8 +67,8 @@ class CandidateLabels:
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
         """Return the candidates of a form at a slot, best first.
 
-        The counts of the form itself are subtracted, so that in training, too, the features are
-        those of an unseen word.
+        The counts of the form itself are subtracted, so that a word has the same features in
+        training as if it were unseen.
         """
         slot = self._inventory.slots[label]
         if not slot.kind or not language:

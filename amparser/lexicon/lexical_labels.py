@@ -213,7 +213,7 @@ class LexicalLabels:
     def _quoted(self, piece: str, content: str) -> str:
         """Return a content with the quotes that contents of its kind have at this piece.
 
-        If the piece has no content of this kind, the quotes are those of its symbols, or else of
+        If the piece has no content of this kind, the quotes of its symbols are used, or else of
         its texts, or else of all pieces together.
         """
         kind = _quoted_as(content)
@@ -295,7 +295,7 @@ class LexicalLabels:
         return left if text not in names and (is_name or share > 0.5) else text
 
     def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
-        """Return a synonym that is a content of the piece, or has its usual outline; None without.
+        """Return a synonym that is a content of the piece, or has its usual outline, or None.
 
         Pieces whose labels the words always spell have no synonyms.
         """

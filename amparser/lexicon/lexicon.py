@@ -71,7 +71,7 @@ class Lexicon:
 
     @classmethod
     def from_trees(cls, trees: Sequence[Derivation], **options: Any) -> Lexicon:
-        """Return the lexicon of a corpus; the options are those of `learned`."""
+        """Return the lexicon of a corpus; `learned` describes the options."""
         return cls.learned(trees, **options)[0]
 
     @classmethod

@@ -219,8 +219,8 @@ def _classes(
     Labels that occur at the same edge, or as roots, are in the same class (connected components).
 
     Args:
-        fillers: for each (label, edge), counts of the values. Where names are possible, their
-            counts are replaced by one, in place.
+        fillers: for each (label, edge), counts of the values. The counts of possible names are
+            replaced by one, in place.
     """
     alike: nx.Graph[str] = nx.Graph()
     alike.add_nodes_from(labels)

@@ -317,7 +317,7 @@ class Followers:
         self._of_key = Remembered(self._find)
 
     def after(self, word: str | None) -> Bool:
-        """Return a mask of the supertags that may follow a word; None begins a sentence, `[K]`."""
+        """Return a mask `[K]` of the supertags that may follow a word, or the beginning (None)."""
         return self._of_key(self._key(word))
 
     def allowed(self, sentences: Sequence[Sequence[str]], likely: Bool) -> Bool:
@@ -352,7 +352,7 @@ class Followers:
         """Relax the mask of a sentence in which ignored words belong to later tokens.
 
         Args:
-            before: word that each token follows; None at the beginning.
+            before: word that each token follows, or None at the beginning.
             found: mask of the sentence, `[n, K]`.
             contradicted: whether no likely supertag of each token is in the mask, `[n]`.
         """

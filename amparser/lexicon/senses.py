@@ -88,7 +88,7 @@ def packaged_senses() -> Senses:
 
 
 def part_of(kind: str, number: str) -> str | None:
-    """Return the part of speech of a label like `dog.n.01`; None for labels of another form.
+    """Return the part of speech of a label like `dog.n.01`, or None for labels of another form.
 
     Args:
         kind: separator between word and sense number.

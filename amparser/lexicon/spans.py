@@ -89,7 +89,7 @@ class SpanRules:
     )
 
     def of(self, shown: Shown) -> tuple[Span | None, ...]:
-        """Return the span of each node in characters without spaces; None for a constant."""
+        """Return the span of each node in characters without spaces, or None for a constant."""
         sentence, graph = _Sentence(shown), shown.graph
         ends = [0, *accumulate(len(unit.text) - unit.added for unit in shown.units)]
         spans: list[Span | None] = []
@@ -294,7 +294,7 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
 def _best(counts: Counter[Rule], own: int) -> Rule:
     """Return the rule with the highest count, or `OWN` if no count is greater than `own`.
 
-    Of rules with the same count, the shortest is returned.
+    If several rules have this count, the shortest is returned.
     """
 
     def worth(rule: Rule) -> tuple[int, int, str]:

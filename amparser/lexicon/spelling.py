@@ -232,7 +232,7 @@ def _with_losses(
 def case_of(pairs: Iterable[tuple[str, str]]) -> str:
     """Return the case in which most forms begin with the first letter of their labels.
 
-    Of equally frequent cases, `same` is preferred, then `lower`.
+    If cases are equally frequent, `same` is preferred, then `lower`.
 
     >>> case_of([("Emma", "emma"), ("Ava", "ava"), ("tom", "tom")]), case_of([("ran", "run")])
     ('lower', 'same')

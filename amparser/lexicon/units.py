@@ -34,7 +34,7 @@ class Unit:
 
     Attributes:
         text: characters of the unit.
-        glued: True if there is no space before the unit.
+        glued: True if the unit directly follows the previous unit, without a space.
         token: index (from 0) of the unit's token.
         added: at the last unit of a token, the number of characters that its usual spelling has
             more than its chat spelling; otherwise 0.

@@ -135,7 +135,7 @@ def _xlogx(values: Array) -> Array:
 
 
 def novelty_of(uses: Mapping[str, Mapping[int, int]]) -> float:
-    """Return the pseudo-count a of new supertags, which best predicts those of training tokens.
+    """Return the pseudo-count a of new supertags that best predicts the training supertags.
 
     If a lemma has n other tokens, the supertag of a token is none of theirs with the probability
     a / (n + a). A grid search finds a up to a factor of 1.2.

@@ -27,7 +27,7 @@ _COMMON = -14.0
 _COMMONS = (0.03, 0.6)
 """Expected shares of unknown words that are common in some language.
 
-The first is that of sentences in train's language, the second that of other languages.
+The first is for sentences in train's language, the second for other languages.
 """
 _DOUBT = -1.0
 """Log odds (natural log) below which a sentence counts as of another language."""

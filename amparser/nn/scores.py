@@ -83,7 +83,7 @@ def _defaults(scorer: Scorer, reading: Reading) -> Tensor:
 
 
 def _odds(logp: FloatArray) -> NDArray[np.float64]:
-    """Return the log-probabilities of no and yes `[.., 2]`, given those of yes `[..]`."""
+    """Return the log-probabilities of no and yes `[.., 2]`, given only yes `[..]`."""
     yes = np.clip(np.exp(logp.astype(np.float64)), _CERTAIN, 1 - _CERTAIN)
     odds: NDArray[np.float64] = np.log(np.stack([1 - yes, yes], axis=-1))
     return odds

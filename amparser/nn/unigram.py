@@ -19,7 +19,7 @@ class Encoding(NamedTuple):
 
     Attributes:
         ids: subword ids, with the start and end marks.
-        word_ids: index (from 0) of each subword's word; None for the start and end marks.
+        word_ids: index (from 0) of each subword's word, or None for the start and end marks.
     """
 
     ids: list[int]

@@ -1,7 +1,7 @@
 """Warm start: initial weights from a network trained on a similar corpus.
 
-The weights of words and tags that both networks have are copied; those of other words and tags are
-initialised as usual. All other weights are copied if their shapes are equal.
+The weights of words and tags that both networks have are copied; the weights of other words and
+tags are initialised as usual. All other weights are copied if their shapes are equal.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def text_from_graph(graph: SGraph) -> str:
     """Return the text of a graph's logical form.
 
     Definite nouns (`* boy ( x _ 1 )`) come first, ordered by position. The other atoms are ordered
-    by the position of their first argument. Of atoms with the same first argument, a noun's own
+    by the position of their first argument. Among atoms with the same first argument, a noun's own
     atom comes first, a verb's roles keep the order of the graph's edges, and modifiers are ordered
     by the position of their preposition or verb. The open sources of a primitive get the names that
     COGS uses (`bound_variables`). Raises TranslateError if the graph does not have the form that

@@ -26,7 +26,8 @@ def graph_from_logical_form(
 
     The identifier of an aligned node is its token (from 1). The open sources of a primitive get the
     following numbers. The root is the main verb, or the head of a noun phrase: the leftmost
-    constant that is no argument of another constant, except of constants that it reaches itself.
+    constant that is not an argument of another constant, except of constants that it reaches
+    itself.
 
     Args:
         logical_form: the meaning of the sentence; `x _ i` is the token at 0-based position i.
@@ -145,7 +146,7 @@ class _Encoder:
         """Return the token of the nearest `the` without a node to the left of a noun, or None.
 
         Only words of the noun phrase, such as adjectives, may come between `the` and the noun.
-        Their nodes are descendants of the noun, or are no arguments and have only the noun as
+        Their nodes are descendants of the noun, or are not arguments and have only the noun as
         argument.
         """
         phrase = reached(noun, self.arguments)

@@ -119,8 +119,8 @@ class JsonSchema:
         """Return example values that together contain each key and each listed value of the schema.
 
         Args:
-            known: strings in train. Of the other strings in a list of values, only the first is
-                used.
+            known: strings in train. If a list of values has other strings, only the first of them
+                is used.
 
         Raises:
             InputError: there are more than 50,000 examples.

@@ -347,7 +347,7 @@ def _alone(terms: Sequence[Tree]) -> frozenset[str]:
 def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:
     """Return the rank of each conjunct in the order that the corpus follows; empty without one.
 
-    Conjuncts that occur in both orders have the same rank. Of two conjuncts that never occur in the
+    Conjuncts that occur in both orders have the same rank. If two conjuncts never occur in the
     same scope, the one that more often precedes other conjuncts comes first.
     """
     order: nx.DiGraph[str] = nx.DiGraph()

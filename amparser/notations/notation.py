@@ -37,7 +37,7 @@ class LaidOutGraph(SGraph):
 
 
 def layout_of_graph(graph: SGraph, notation: str) -> object:
-    """Return the layout of a graph that this notation has read; None for other graphs."""
+    """Return the layout of a graph that this notation has read, or None for other graphs."""
     if isinstance(graph, LaidOutGraph) and graph.notation == notation:
         return graph.layout
     return None
@@ -230,7 +230,7 @@ class Notation(ABC):
         return graph
 
     def is_constant(self, label: str | None) -> bool:
-        """Return True if a label is that of a constant, such as a number, and not of a concept."""
+        """Return True if a label denotes a constant, such as a number, rather than a concept."""
         return False
 
     def is_readable(self, text: str) -> bool:

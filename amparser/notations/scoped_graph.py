@@ -16,7 +16,7 @@ node, because `theme` marks the second variable, and INV is written if the quant
 the verb does not bind the theme. Labels of nouns and verbs are in lower case, names in quotes.
 First-order formulas, boxes and clauses are derived from the term (`amparser.logic`).
 
-Of the words of the language, the module contains only `that`, `did`, `not`, `and` and `or`, which
+The only English words in the module are `that`, `did`, `not`, `and` and `or`, which
 the grammar of the fragment writes between its terms (Yanaka et al. 2021, Table 12).
 """
 

@@ -82,7 +82,7 @@ class Shapes:
         keys: for each shape, the keys of its objects in their usual order.
         optional: for each shape, the keys that some of its objects lack.
         around: for each shape, the key whose literal is joined to the object's node.
-        symbols: strings that words of the sentences mostly do not spell; None without a corpus.
+        symbols: strings that words of the sentences mostly do not spell, or None without a corpus.
         chained: shapes whose objects are chains of pairs; their `keys` are the paths of the pairs.
         announced: P(word | key of a pair); see `announcing`. The key is the path with the value if
             this is in `keyed`, and otherwise the path alone.

@@ -49,8 +49,8 @@ class ParserModel(ABC):
         settings: settings of training, with the current settings of decoding.
         preset: name of the preset in `amparser.presets.registry`.
         has_trees: whether answers have AM dependency trees.
-        longest: maximum number of words in a sentence, which limits the time of the search; None
-            for no limit.
+        longest: maximum number of words in a sentence, which limits the time of the search, or
+            None for no limit.
     """
 
     settings: Any

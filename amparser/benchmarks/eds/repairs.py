@@ -68,7 +68,7 @@ class _Rules:
         return node
 
     def subjects(self) -> Iterator[Edge]:
-        """Yield missing subjects: those of another verb, or those after "by" in the passive."""
+        """Yield missing subjects: subjects of other verbs, or nouns after "by" in the passive."""
         for pattern, to_verb, to_subject in _SUBJECTS:
             for node in self.like(pattern):
                 verb, subject = self.end(node, *to_verb), self.end(node, *to_subject)

@@ -31,7 +31,7 @@ class MatchMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts, 0/1 or 1/1; without a gold text, only that of the measure `graph`."""
+        """Return the counts, 0/1 or 1/1; without a gold text, only of the measure `graph`."""
         if gold.meaning is None:
             wanted, predicted = gold_graph(None, gold), result.graph
             equal = wanted is not None and predicted is not None and isomorphic(wanted, predicted)

@@ -1,6 +1,6 @@
 """Smatch: F score, precision and recall of triples under the best mapping of nodes.
 
-The triples are those of Cai & Knight (2013) in version 1.0.4 of the package `smatch`:
+The triples are defined as by Cai & Knight (2013) in version 1.0.4 of the package `smatch`:
 `instance(node, concept)`, `ROLE(node, constant)`, `ROLE(node, node)` and `TOP(root, top)`.
 Names and values are in lower case without quotes, and `mod(x, y)` is written as `domain(y, x)`. The
 notation decides which nodes are constants.

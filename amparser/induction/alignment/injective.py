@@ -16,8 +16,8 @@ objective, which is
     sum over words log P(labels of its tokens) + 1/2 sum over labels log P(words of its anchors)
     + sum over anchors (SPECIFIC * log P(label | word) + the resemblance of label and word)
 
-minus the penalties of the assignments (`search.Penalties`). A token that is no unit's anchor counts
-as unlabelled. Each P is the probability of a sequence under a Dirichlet prior, so the first
+minus the penalties of the assignments (`search.Penalties`). A token that anchors no unit counts as
+unlabelled. Each P is the probability of a sequence under a Dirichlet prior, so the first
 occurrence of a label with a word costs most. Hard EM alone changes one anchor at a time and ignores
 words without anchors, so it may keep anchors at a word that many labels share ("does", "has"). The
 last sum decides between two words that always occur together: in "has the largest" it prefers

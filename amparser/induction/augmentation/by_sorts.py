@@ -245,7 +245,7 @@ class NewNames:
 def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, ...]]]:
     """Map each tag that has a text as argument to constituents that never occur with such a text.
 
-    A constituent is the tuple of its words. None of its tags occurs in a sentence with the text.
+    A constituent is the tuple of its words. Its tags never occur in a sentence with the text.
     """
     tags = [
         frozenset(tag for tag in derivation.tags if tag >= FIRST_FRAGMENT)
@@ -264,8 +264,9 @@ def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, .
             own = {tag for tag in derivation.tags[part.first : part.end] if tag >= FIRST_FRAGMENT}
             least = min(counts[tag] for tag in own)
             for above, known in beside.items():
-                # That they never occur together is evidence only if their frequencies predict at
-                # least three joint occurrences.
+                # It is evidence that they never occur together, but only if their frequencies
+
+                # predict at least three joint occurrences.
                 enough = counts[above] * least >= 3.0 * len(derivations)
                 if enough and not own & known:
                     foreign[above].add(derivation.tokens[part.first : part.end])

@@ -75,7 +75,7 @@ class Splice(NamedTuple):
         return token - self.part.first + self.site.first if token >= 0 else token
 
     def row(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Combine values of tokens: those of `old` outside the site, those of `new` in the part."""
+        """Combine values of tokens: `old` outside the site, `new` in the part."""
         site, part = self.site, self.part
         return (*old[: site.first], *new[part.first : part.end], *old[site.end :])
 

@@ -250,7 +250,7 @@ class ArcHead(Head):
     def right(self, reading: Reading, gold: Gold) -> Tensor:
         """Return `[B, N]` bool: whether each token's best edge is correct, ignoring types.
 
-        The best edge is that of the best tree if the loss is `tree-crf`.
+        If the loss is `tree-crf`, the best edge is the edge in the best tree.
         """
         logits = self.logits(reading, gold.heads)
         return ARCS_RIGHT[self.needs.loss](logits, gold, reading.mask)
@@ -258,8 +258,8 @@ class ArcHead(Head):
     def edges(self, reading: Reading) -> Tensor:
         """Return log-probabilities `[B, N, 1 + N, O]` of edges; O is 1 if only heads are scored.
 
-        Dependents are scored in chunks. Memory is that of the result, O(N^2 O), and of a few
-        tensors of `CHUNK_SIZE` floats.
+        Dependents are scored in chunks. The function needs memory for the result, O(N^2 O), and a
+        few tensors of `CHUNK_SIZE` floats.
         """
         if self.operations is None:
             return self.forward(reading).log_softmax(-1)[..., None]

@@ -27,7 +27,7 @@ class FillerNeeds:
     """Sizes of a lexical label head.
 
     Attributes:
-        texts: id of each lexical label's text; label 0 means that there is no label.
+        texts: id of each lexical label's text; label 0 means that the label is missing.
         offers: whether there are candidates that train does not have with the word.
     """
 

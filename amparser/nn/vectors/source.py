@@ -106,8 +106,8 @@ class InPackage:
 class SignVectors(ABC):
     """Base class of `VectorSource`s with features of words.
 
-    Each feature has a random vector of 1 and -1; a word's vector is the weighted sum of those of
-    its features.
+    Each feature has a random vector of 1 and -1; a word's vector is the weighted sum of the
+    vectors of its features.
 
     Args:
         size: width of the vectors, a multiple of 8, at most 512.

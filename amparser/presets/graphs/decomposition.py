@@ -82,7 +82,7 @@ class Decomposer:
         splitter: function that splits tokens into units.
         senses: separators between word and sense in labels.
         literal: labels that do not express words; they are fixed in fragments.
-        orientations: statistics that choose spanning trees; None in the first pass.
+        orientations: statistics that choose spanning trees, or None in the first pass.
     """
 
     settings: GraphDataSettings
@@ -134,7 +134,7 @@ class Decomposer:
     def decompose(
         self, examples: Sequence[Example], graphs: Mapping[int, SGraph], reasons: dict[int, str]
     ) -> Decomposed:
-        """Decompose other graphs, such as those of dev; the arguments are those of `fit`."""
+        """Decompose other graphs, such as the graphs of dev; `fit` describes the arguments."""
         layered = _split_each(graphs, self.scheme, self.is_constant, reasons)
         items = self._items(examples, layered)
         return self._contracted(items, _aligned(items), reasons)
@@ -158,7 +158,7 @@ class Decomposer:
         words = layer(example, settings.words)
         last = words_to_units(words, units) if words else None
         if words and last is None:
-            # The annotated words are those of a longer text, of which the tokens are a part.
+            # The annotated words belong to a longer text, and the tokens are a part of it.
             units = self.splitter.units([piece for word in words for piece in word.split()])
             last = words_to_units(words, units)
         if not words or last is None:

@@ -144,7 +144,7 @@ class NodeSamples(Samples[Targets]):
 def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -> dict[str, Mean]:
     """Return `dev_accuracy` (share of correct trees) and `dev_loss`.
 
-    For speed, the trees are those of the first member of the ensemble, decoded without types: the
+    For speed, the trees come from the first member of the ensemble, decoded without types: the
     best head of each token, or the best projective tree if this is what the loss trains.
     """
     if not len(dev):

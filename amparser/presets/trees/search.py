@@ -159,7 +159,7 @@ class Search:
     def _space(
         self, sentence: Sequence[str], scores: Scores, decoder: str, number: int
     ) -> Space | None:
-        """Return the space of a round (from 0); None if there are no candidates."""
+        """Return the space of a round (from 0), or None without candidates."""
         if not sentence:
             return None
         spelled = [self._named.spelled_by(word) for word in sentence]
