@@ -53,8 +53,8 @@ def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
 
     Fewer sentences are held out if there is dev data. A large train is not reduced, because a
     parser memorizes little of it; a small train is not reduced either, because it needs all its
-    examples. The confidence
-    is then fitted on examples of train that the parser has learned.
+    examples. In these two cases, the confidence is fitted on examples of train that the parser has
+    learned.
     """
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:

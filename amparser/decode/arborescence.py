@@ -48,7 +48,7 @@ def _best_heads(arc: Float) -> NDArray[np.int64]:
     cycle = _cycle(heads)
     if not cycle.any():
         return heads
-    # The cycle is contracted to the last node. An arc that enters it replaces one of its arcs.
+    # The cycle is contracted to the last node. An arc into the cycle replaces one arc of the cycle.
     rest, inside = np.flatnonzero(~cycle), np.flatnonzero(cycle)
     last = len(rest)
     small = np.full((last + 1, last + 1), -np.inf)

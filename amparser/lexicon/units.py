@@ -249,6 +249,6 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
 def _stands(text: str, sentence: str) -> bool:
     """Return whether a sentence (in lower case) contains a text; its last word may be inflected."""
     text = _JOINTS.sub(" ", text)
-    # A last word of one or two letters may not be inflected.
+    # If its last word has only one or two letters, it must not be inflected.
     is_long = len(text) - text.rfind(" ") > 3
     return f" {text}" in sentence if is_long else f" {text} " in sentence
