@@ -1,4 +1,4 @@
-"""Public functions for models of any system. They never print; callbacks report progress."""
+"""Public functions for models of any system. They print nothing; callbacks report progress."""
 
 from __future__ import annotations
 
@@ -330,7 +330,7 @@ def score(
     written = None if notation is None else NOTATIONS[notation]
     examples = read_gold(Path(data), written, chosen, limit)
     if written is None and (names := recognised(examples)):
-        with suppress(CorpusError):  # a later row is not in the recognised notation
+        with suppress(CorpusError):  # a later example is not in the recognised notation
             examples = well_formed(Path(data), examples, NOTATIONS[names[0]], chosen)
             written = NOTATIONS[names[0]]
     results = read_predictions(Path(predictions), examples)

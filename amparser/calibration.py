@@ -1,4 +1,8 @@
-"""Confidence and splitting of raw text, both added to a parser after training."""
+"""Confidence and tokenizer of raw text, which a parser gets after its training.
+
+The confidence is fitted on answers to examples of the corpus, and to *foreign* sentences: shuffled
+and made-up words (`amparser.learn.confidence.foreign_to`).
+"""
 
 from __future__ import annotations
 
@@ -24,15 +28,15 @@ from amparser.parser import Parser
 from amparser.results import Result
 
 MOST = 300
-"""Maximum sentences of the corpus on which the confidence is fitted."""
+"""Maximum number of sentences of the corpus on which the confidence is fitted."""
 MOST_FOREIGN = 150
-"""Maximum answers to foreign sentences on which the confidence is fitted."""
+"""Maximum number of foreign sentences on which the confidence is fitted."""
 _HELD_OUT = 0.2
 """Share of train that is held out."""
 _LEAST = 30
-"""Minimum number of rows to hold out."""
+"""Minimum number of examples that are held out; with fewer, none are."""
 _BY_HEART = 20_000
-"""Number of train rows above which none are held out: a large train is hardly memorized."""
+"""Number of examples of train above which none are held out, because few of them are memorized."""
 _AT_ONCE = 50
 
 
@@ -47,9 +51,10 @@ class Judged(NamedTuple):
 def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
     """Return the sentences of a user's train that are held out to fit the confidence.
 
-    Fewer sentences are held out if dev has rows. A large train, which is hardly memorized, and a
-    small train, which needs every row, keep all rows. The confidence is then fitted on rows of
-    train that the parser has learned.
+    Fewer sentences are held out if there is dev data. A large train is not reduced, because a
+    parser memorizes little of it; a small train is not reduced either, because it needs all its
+    examples. In these two cases, the confidence is fitted on examples of train that the parser has
+    learned.
     """
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:
@@ -69,15 +74,17 @@ def calibrated(
     held: Set[tuple[str, ...]] = frozenset(),
     known: Confidence | None = None,
 ) -> Parser:
-    """Return a parser that splits raw text as train is split and that has a confidence.
+    """Return a copy of a parser with a confidence and with a tokenizer learned from train.
 
     Args:
+        parser: the parser.
+        corpus: its training data.
         held: sentences of train that the parser has not learned yet (see `held_out`).
-        known: confidence of a parser of a similar corpus; it is reused instead of fitting one.
+        known: confidence of a parser for a similar corpus, which is used instead of a new one.
     """
     splitting = corpus.splitting
     if splitting is None:
-        # The splitting is learned from this number of train rows.
+        # The tokenizer is learned from this number of examples of train.
         rows = min(50_000, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     metrics = parser.head.metrics
@@ -121,7 +128,7 @@ def _figures(parser: Parser, answers: Sequence[Judged]) -> dict[str, Any]:
 
 
 def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Judged]) -> Confidence | None:
-    """Return a confidence fitted on dev and held-out rows, else on dev and train, else None."""
+    """Return a confidence fitted on dev and held-out examples, else on dev and train, or None."""
     chosen = Random(0)
     rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
     answers = _judged(parser, [corpus.dev[i] for i in rows])
@@ -137,10 +144,10 @@ def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Judged]) -> Confid
 def _fitted(
     parser: Parser, answers: Sequence[Judged], random: Random, *, is_new: bool = False
 ) -> Confidence | None:
-    """Fit a confidence on a parser's answers to corpus rows and to foreign sentences.
+    """Fit a confidence on a parser's answers to examples of the corpus and to foreign sentences.
 
-    Penalties of new parts are fitted only if the parser has not learned the rows (`is_new`),
-    because learned rows do not show how often new parts are right.
+    Penalties of new parts are fitted only if the parser has not learned the examples (`is_new`),
+    because learned examples do not show how often new parts are correct.
     """
     answers = [one for one in answers if one.result.figures]
     examples = [one.example for one in answers]
@@ -153,11 +160,11 @@ def _fitted(
         if len(foreign) >= min(MOST_FOREIGN, len(examples)):
             break
     right = [*(one.is_right for one in answers), *([False] * len(foreign))]
-    # Too few correct answers to fit a confidence.
+    # There are too few correct answers to fit a confidence.
     if sum(right) < 10 or not foreign:
         return None
     weights = np.ones(len(right))
-    # Answers to foreign sentences together weigh half as much as answers to corpus rows.
+    # All answers to foreign sentences together have half the weight of the other answers.
     weights[len(answers) :] = 0.5 * len(answers) / len(foreign)
     rows = [one.result.figures for one in (*answers, *foreign)]
     known = rows[: len(answers)], right[: len(answers)]

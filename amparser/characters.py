@@ -13,12 +13,12 @@ _PRIVATE = re.compile(
 
 
 class Token(str):
-    """A token with the characters of its text. A plain string is read as surrounded by spaces.
+    """Token with the characters of its text; a plain string counts as a token between spaces.
 
     Attributes:
         gap: characters of the text between the previous token and this one.
-        written: the token's characters in the text, which may differ in case or form.
-        after: punctuation of the text after the token that is not a token itself.
+        written: the token's characters in the text, which may have another case or form.
+        after: punctuation after the token in the text, if it is not a token itself.
     """
 
     __slots__ = ("after", "gap", "written")
@@ -30,7 +30,7 @@ class Token(str):
     def __new__(
         cls, form: str, gap: str = " ", written: str | None = None, after: str = ""
     ) -> Self:
-        """Make a token; `written` defaults to the form."""
+        """Return a token; `written` is the form by default."""
         token = super().__new__(cls, form)
         token.gap = gap
         token.written = form if written is None else written
@@ -42,7 +42,7 @@ class Token(str):
 
 
 def text_of(tokens: Sequence[str]) -> str:
-    """Return the part of a text that some adjacent tokens cover.
+    """Return the part of the text that adjacent tokens cover.
 
     >>> text_of(["New", "York"]), text_of([Token("5"), Token("%", "")])
     ('New York', '5%')

@@ -1,6 +1,6 @@
-"""Conditions in the type annotations of values that `amparser.schema` reads.
+"""Conditions on values, in type annotations that `amparser.schema` reads.
 
-The method `admits` of a condition tests a value that has the right type; `str` of a condition
+The method `admits` of a condition tests a value of the right type. The text of a condition (`str`)
 completes a message that begins with "expected".
 """
 
@@ -132,10 +132,10 @@ class Different:
 
 
 class Sized:
-    """A list whose length has a name; lists whose lengths have the same name are equally long.
+    """List whose length has a name; lists whose lengths have the same name must be equally long.
 
-    An array has a name for the length of each dimension. The scope of a name is the list item or
-    object in which the name first occurs.
+    An array has a name for the length of each dimension. A name is valid in the list item or object
+    in which it first occurs.
     """
 
     def __init__(self, *names: str) -> None:
@@ -144,14 +144,14 @@ class Sized:
 
 @dataclass(frozen=True)
 class Index:
-    """A 0-based index, less than the length that `Sized` gives this name."""
+    """Index (from 0) that is less than the length with this name (see `Sized`)."""
 
     of: str
 
 
 @dataclass(frozen=True)
 class AsText:
-    """A value stored as text.
+    """Value that is stored as text.
 
     Attributes:
         from_str: function that reads the value; raises AMParserError.
@@ -162,7 +162,7 @@ class AsText:
 
 
 Count = Annotated[int, Range(0)]
-# A name becomes part of a file name, so it must not lead to another folder.
+# A name is used in file names, so it must not contain a path to another folder.
 Name = Annotated[
     str, Matching(r"[\w+-][\w.+ -]{0,199}", "a name of letters, digits and any of . + - _")
 ]

@@ -1,4 +1,4 @@
-"""Reasons to doubt an answer, with stable codes, and features for the confidence.
+"""Reasons to doubt an answer, with codes for programs, and features for the confidence.
 
 unknown_word     a word of the sentence is not in train (numbers are exempt)
 ignored_word     the answer ignores a word that train usually does not ignore
@@ -40,7 +40,7 @@ REASONS = {
     "shape": "The meaning combines parts in a way that the model never saw.",
     "other_language": "The sentence seems to be in a language that the model does not know.",
 }
-"""Sentence for each code."""
+"""Sentence for the user, by code."""
 _OF_MEANINGS = ("ignored_word", "shape", "tie")
 _FAILURES = {
     NO_TREE: "the words fit together in no way that the model learned",
@@ -48,13 +48,13 @@ _FAILURES = {
 }
 """Explanations of failures in plain words, by the beginning of the failure message."""
 _TIE = log(2)
-"""Difference in log-probability (nats) below which two meanings tie."""
+"""Difference in log-probability (nats) below which there is a `tie` between two meanings."""
 _BY_TOKENS = ("tree", "node")
-"""Presets with one supertag per token; `graph` has one per unit, and units may not be tokens."""
+"""Presets with one supertag for each token; the preset `graph` has one for each unit instead."""
 
 
 class Doubts:
-    """Reasons to doubt the answers of a parser."""
+    """Finder of reasons to doubt the answers of a parser."""
 
     def __init__(self, head: Head, model: ParserModel, notation: Notation | None) -> None:
         self._attested, self._shapes = head.attested, head.shapes
@@ -71,7 +71,7 @@ class Doubts:
     def ignored(
         self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded
     ) -> tuple[str, ...]:
-        """Return the content words that an answer ignores although train usually does not."""
+        """Return the content words that an answer ignores but train usually does not ignore."""
         known = self._attested
         if known is None or not parse.found or self._model.preset not in _BY_TOKENS:
             return ()
@@ -83,7 +83,12 @@ class Doubts:
         )
 
     def measured(self, result: Result, scores: Any) -> Result:
-        """Return an answer with confidence features, given the scores of its sentence."""
+        """Return an answer with the features of its confidence.
+
+        Args:
+            result: the answer.
+            scores: scores of its sentence.
+        """
         certainty = self._model.certainty(scores, result.parse)
         parts = self._parts(result)
         new = self._attested.new_among(parts) if self._attested else ()
@@ -128,7 +133,10 @@ class Doubts:
         return sum(p for name, p in self._penalties.items() if figures.get(name, 0.0) > 0)
 
     def compared(self, result: Result, rest: Sequence[Result], asked: AnswerOptions) -> Result:
-        """Return the best result with the rest as alternatives, or a failure if it is withheld."""
+        """Return the best result with the others as alternatives, or a failure.
+
+        It is a failure if the confidence is less than the minimum that the user has requested.
+        """
         if any((result.logp or 0.0) - (other.logp or 0.0) < _TIE for other in rest[:1]):
             result = _with(result, ("tie",))
         withheld = None if asked.allow_unknown else self.stranger(result)

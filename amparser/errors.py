@@ -1,7 +1,7 @@
-"""Errors: one base class, and one subclass per layer.
+"""Errors: a base class, and a subclass for each layer of the package.
 
-Every message names the place (file, line, token or column) and the expected input. The
-command line prints only the message and exits with 2.
+Each message names the place (file, line, token or column) and the expected input. The command line
+prints the message without a traceback, and exits with 2.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class AMParserError(Exception):
     """Base class of all errors that this package raises on purpose."""
 
     def __str__(self) -> str:
-        """Return the message; the middle is cut if quoted input made the message too long."""
+        """Return the message; the middle of a message that is too long is left out."""
         text = super().__str__()
         half = LONGEST_MESSAGE // 2
         return text if len(text) <= LONGEST_MESSAGE else f"{text[: half - 5]} ... {text[-half:]}"
@@ -76,7 +76,7 @@ class ProcessError(AMParserError):
 
 @contextmanager
 def nesting(error: type[AMParserError], message: str = "nested too deeply") -> Iterator[None]:
-    """Turn a RecursionError inside the block into an error of the given class."""
+    """Raise an error of the given class if the block raises a RecursionError."""
     try:
         yield
     except RecursionError:
@@ -84,7 +84,7 @@ def nesting(error: type[AMParserError], message: str = "nested too deeply") -> I
 
 
 def one_of(name: object, known: Iterable[str]) -> str:
-    """Complete a message about an unknown name with the known names and the most similar one.
+    """Return the end of a message about an unknown name: the known names, and a similar one.
 
     >>> one_of("asta", ["astar", "fixed-tree"])
     "expected one of astar, fixed-tree; did you mean 'astar'?"
@@ -104,7 +104,7 @@ def nearest(text: str, samples: Mapping[str, str]) -> str:
 
     def likeness(name: str) -> float:
         one, other = (re.sub(r"[\w ]+", "w", part[:300]) for part in (text, samples[name]))
-        # The first characters of a text tell most about its notation.
+        # The first characters of a text are the most typical of its notation.
         begin = sum(one[:count] == other[:count] for count in (1, 2, 3))
         return begin / 3 + SequenceMatcher(None, one, other, autojunk=False).ratio()
 
@@ -112,7 +112,7 @@ def nearest(text: str, samples: Mapping[str, str]) -> str:
 
 
 def located(message: str, *, path: object = None, line: int | None = None) -> str:
-    """Prefix a message with its place, in the format that editors understand.
+    """Return a message that begins with file and line, in the format that editors understand.
 
     >>> located("expected ')'", path="a.tsv", line=3)
     "a.tsv:3: expected ')'"
@@ -128,7 +128,7 @@ def shown(value: object) -> str:
     >>> shown("a" * 100)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa..."
     """
-    # Write out short collections only.
+    # Only short collections are written out.
     if isinstance(value, dict | list) and len(value) > 5:
         return f"{'a list' if isinstance(value, list) else 'an object'} of {len(value)}"
     try:

@@ -1,4 +1,4 @@
-"""Explanations of answers: fragment and edge of each token, and the second best fragment."""
+"""Explanations of answers: constant and edge of each token, and the second best constant."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _WITHOUT = {
 
 @dataclass(frozen=True, slots=True)
 class TokenChoice:
-    """The choice at a token.
+    """Choice at a token: its constant and its edge.
 
     Attributes:
-        supertag: the chosen constant on one line, or `ignored`. Without a tree, it is the constant
-            with the best score.
-        logp: score of the supertag, a natural logarithm.
-        runner_up: the constant with the best finite score among all others, or None.
-        margin: score of the supertag minus score of the runner-up. It is negative if the search
-            chose a constant with a lower score because it fits the rest of the tree.
+        supertag: the chosen constant on one line, or `ignored`. Without a tree, it is the
+            constant with the best score.
+        logp: score of the constant (natural log).
+        runner_up: the best of all other constants; None if all others are impossible.
+        margin: score of the constant minus the score of the runner-up. It is negative if the search
+            chose a constant with a lower score because it fits the other tokens.
         edge: the chosen edge, such as `APP_L1 of gave`, or empty without a tree.
     """
 
@@ -88,10 +88,13 @@ def explanation_of(
     """Explain a derivation, or the best fragment of each token if the derivation is None.
 
     Args:
-        logp: `[n, K]`, scores of the constants of each token.
-        chosen: number of the chosen constant of each token.
-        constant: function from a number to its constant, or to the operation of a token that has no
-            constant.
+        tokens: the sentence.
+        derivation: the derivation, or None.
+        logp: `[n, K]`, score of each constant at each token.
+        chosen: index of the chosen constant of each token.
+        constant: function that returns the constant of an index; for some indices, it is the
+            operation of a token without a constant.
+        failure: reason why the answer is missing, or None.
     """
 
     def named(number: int) -> str:
@@ -103,7 +106,7 @@ def explanation_of(
         edge, text = "", None
         if derivation is not None and (placed := derivation.constant(token)) is not None:
             edge, text = _edges(derivation, token), placed.to_text(derivation.lexical_labels[token])
-        # The sort is stable, so that the lower number comes first among equal scores.
+        # The sort is stable: of equal scores, the one with the lower index comes first.
         order, best = (-logp[token]).argsort(kind="stable"), chosen[token]
         other = next((int(k) for k in order if k != best and logp[token, k] > -math.inf), None)
         choices.append(

@@ -107,12 +107,12 @@ def opened(name: str) -> Iterator[IO[bytes]]:
 
 
 def shown_name(name: str) -> str:
-    """Return the name of a file as shown in messages."""
+    """Return the name of a file for messages."""
     return "<stdin>" if name == STDIN else name
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text without line ends; a final line end adds no empty line."""
+    """Return the lines of a text without line ends; no empty line follows the last line end."""
     # str.splitlines also splits at other characters, such as form feeds.
     lines = text.split("\n")
     if lines[-1] == "":
@@ -138,7 +138,7 @@ def check_apart(
         if _is_special(goal):
             continue
         for other, one in taken:
-            # A new file, or any folder, inside an input folder replaces no file.
+            # A new file or a folder inside an input folder does not replace a file.
             is_inside = one in goal.parents and not goal.is_dir() and goal.exists()
             if is_inside or goal == one or (goal.is_file() and one.exists() and goal.samefile(one)):
                 raise InputError(f"{path}: {option} would replace the file of {other}")
@@ -146,7 +146,7 @@ def check_apart(
 
 
 def _is_special(path: Path) -> bool:
-    """Return whether a path is a device or pipe, which is written to but never replaced."""
+    """Return whether a path is a device or pipe, which cannot be replaced by a file."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
@@ -154,8 +154,8 @@ def _is_special(path: Path) -> bool:
 def replacing(path: Path) -> Iterator[TextIO]:
     """Yield a text file that replaces `path` if the block succeeds.
 
-    Enter the context before the work begins, so that an unwritable path is reported at once. A
-    device or pipe is written to directly. Raises InputError if the file cannot be written.
+    If the path cannot be written, InputError is raised at the beginning of the block. To a device
+    or pipe, the text is written directly.
     """
     with ExitStack() as stack:
         try:
@@ -172,7 +172,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file once its new content is complete and synced to disk."""
+    """Replace a file after its new content has been written to disk completely."""
     with _replacing(path, "wb") as file:
         file.write(content)
 
@@ -202,7 +202,7 @@ def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = str(path)
             raise
-        if os.name != "nt":  # sync the folder, so that the rename is durable
+        if os.name != "nt":  # writes the new name of the file to disk
             parent = os.open(path.parent, os.O_RDONLY)
             try:
                 os.fsync(parent)
@@ -232,7 +232,9 @@ def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = F
     """Create a folder and check that files can be written there.
 
     Args:
-        is_ours: whether existing files of these names were written by amparser.
+        folder: the folder.
+        names: names of the files that will be written.
+        is_ours: whether amparser has written existing files with these names.
 
     Raises:
         InputError: files cannot be written, or would replace files that amparser did not write.
@@ -265,7 +267,7 @@ def json_of(path: Path, *, error: type[AMParserError]) -> Any:
         raise error(f"{path}: nested too deeply") from None
     except RepeatedKeyError as problem:
         raise error(f"{path}: {problem}") from None
-    except ValueError:  # not JSON, not UTF-8, or a number with too many digits
+    except ValueError:  # it is not JSON, not UTF-8, or has a number with too many digits
         raise error(f"{path}: truncated or not JSON") from None
 
 
@@ -284,7 +286,7 @@ def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def regular(path: Path) -> Path:
-    """Return the path; raise OSError for pipes and devices, whose reading may never end."""
+    """Return the path; raise OSError for a pipe or device, because reading it may never end."""
     if _is_special(path):
         raise OSError(None, "not a regular file")
     return path
@@ -310,7 +312,7 @@ def checksum_of_json(value: object) -> str:
 
 
 def checksum_of_rows(*parts: Sequence[object]) -> str:
-    """Return a checksum of lists of examples; training resumes only if it has not changed."""
+    """Return a checksum of lists of examples, which must be the same when training is resumed."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)}\n".encode())

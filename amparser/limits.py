@@ -1,4 +1,4 @@
-"""Limits on input. Larger input is rejected before it costs time or memory."""
+"""Limits of input. Larger input is an error, so that it does not take time or memory."""
 
 LARGEST_NUMBER = 10**15
 """Maximum count, size or identifier."""

@@ -1,4 +1,4 @@
-"""Log of doubtful answers, and choice of the sentences that would teach a model most.
+"""Log of doubtful answers, and choice of the sentences from which a model would learn most.
 
 A line of a log is a JSON object with the keys `text`, `meaning` (null if there is none), `failure`,
 `confidence`, `reasons` (see `amparser.doubts`) and `unknown`.
@@ -27,7 +27,7 @@ _PER_REASON = {"tie": 0.5, "shape": 0.5, "no_reading": 0.5, "ignored_word": 0.25
 
 @dataclass(frozen=True)
 class Log:
-    """A file to which doubtful answers are appended."""
+    """File to which doubtful answers are appended."""
 
     path: Path
 
@@ -37,7 +37,7 @@ class Log:
         return self
 
     def add(self, results: Iterable[Result]) -> None:
-        """Append the results that have no meaning, have a reason for doubt, or have low confidence.
+        """Append the results without a meaning, with a reason for doubt, or with low confidence.
 
         Raises InputError if the file cannot be written.
         """
@@ -78,10 +78,13 @@ def sentences_of(path: Path) -> list[str]:
 
 
 def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
-    """Return the results to ask about, the most instructive first.
+    """Return the results whose sentences a user should annotate, most instructive first.
 
-    The value of a result is the doubt about the answer plus, for each unknown word of its sentence,
-    the number of sentences with this word. Unknown words of results already chosen do not count.
+    The value of a result is the sum of the doubt about its answer, and of the number of sentences
+    with each unknown word of its sentence. Unknown words of results chosen before do not count.
+
+    Args:
+        budget: maximum number of results.
     """
     often = Counter(word.lower() for answer in results for word in {*answer.unknown})
     left = [answer for answer in results if answer.tokens]

@@ -1,9 +1,9 @@
-"""The parser: sentences to trees, graphs and meanings.
+"""The parser, which maps sentences to trees, graphs and meanings.
 
     tokenise -> score -> decode -> derivation -> evaluate -> write
 
-The answer is a meaning, or the reason why there is none. Everything that depends on the preset is
-in the parser's model, which implements a protocol (`amparser.presets.model`).
+The answer is a meaning, or the reason why there is none. All that depends on the preset is in the
+model of the parser (`amparser.presets.model`).
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ _CLOSE = 0.2
 
 
 class Parser:
-    """A trained parser; a `Model` (see `amparser.learn.system`) of any preset.
+    """Trained parser of any preset; it is a `Model` (see `amparser.learn.system`).
 
     Args:
-        notation: notation of the parser's meanings (default: the notation it was trained on).
+        notation: notation of the parser's meanings (default: the notation of its training data).
         asked: answer options (see `with_options`).
 
     Attributes:
@@ -159,13 +159,13 @@ class Parser:
         min_confidence: float | None = None,
         allow_unknown: bool | None = None,
     ) -> Parser:
-        """Return a copy with other answer options. Options that are None keep their values.
+        """Return a copy with other options for answers; an option that is None is not changed.
 
         Args:
             k_best: number of meanings per result, including `alternatives`.
-            min_confidence: minimum confidence of an answer. Other answers are withheld, and their
-                results have a failure. All answers are given if it is 0.
-            allow_unknown: whether to answer sentences without a known word or in another language.
+            min_confidence: minimum confidence of an answer. If the confidence is less, the result
+                is a failure without the answer. With 0, all answers are allowed.
+            allow_unknown: whether to answer sentences in another language, or without known words.
 
         Raises:
             InputError: a number is out of range, or the model has no confidence.
@@ -338,7 +338,7 @@ class Parser:
         tokenizer: Tokenizer | None = None,
         processes: int = 1,
     ) -> Iterator[Result]:
-        """Parse sentences in batches; yield results in input order, in bounded memory.
+        """Parse sentences in batches; yield results in input order, with limited memory.
 
         A sentence that cannot be parsed, such as an empty or missing one (None, NaN), gives a
         result with a failure.

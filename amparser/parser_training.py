@@ -1,4 +1,4 @@
-"""Training of a parser: decomposition, scorers, confidence and the model folder."""
+"""Training of a parser: decomposition, training of scorers, confidence, and model folder."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _MORE_ROWS = 6
 _LEAST_COPIED = 0.5
 """Minimum share of the weights that must be copied from the model `train.start`."""
 _FINAL = 5
-"""Divisor of the number of epochs of the final training on all rows, held-out ones included."""
+"""Divisor of the number of epochs of the final training, which includes held-out examples."""
 
 
 def train_parser(
@@ -141,9 +141,10 @@ def trained(
 def _with_encoder(
     data: TrainingSet[Any, Any], older: Parser | None
 ) -> tuple[TrainingSet[Any, Any], list[str]]:
-    """Return the training set with a chosen pretrained encoder, and a remark if it was probed.
+    """Return the training set with the choice of a pretrained encoder, and a remark about it.
 
-    If training starts from an older parser, the encoder is the older parser's encoder.
+    If the setting is `auto`, a probe decides (`amparser.nn.encoders.probe`). If training starts
+    from an older parser, the encoder of the older parser is used.
     """
     if data.settings.encoder.pretrained != AUTO:
         return data, []
@@ -197,7 +198,7 @@ def _known(
 
 
 def _of_schema(corpus: Corpus, notation: Notation | None) -> list[SGraph]:
-    """Return the graphs of the schema's examples; empty without a schema."""
+    """Return the graphs of the example values of the corpus's JSON Schema; empty without one."""
     if corpus.schema is None or notation is None:
         return []
     values = (json.loads(example.meaning) for example in corpus.train if example.meaning)
@@ -218,7 +219,7 @@ def _task(
     device: torch.device,
     older: Parser | None = None,
 ) -> EnsembleTask:
-    """Return a task for a network with fresh weights, or with an older parser's weights."""
+    """Return the task of an untrained network, or of one with the weights of an older parser."""
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
     preset = PRESETS[settings.preset]
@@ -266,7 +267,7 @@ def _shortened(settings: Any, share: int) -> Any:
 def _learned_all(
     parser: Parser, data: TrainingSet[Any, Any], on_progress: OnProgress | None
 ) -> Ensemble:
-    """Continue training on all rows for a fifth of the epochs, and return the network."""
+    """Train on all examples for a fifth of the epochs more, and return the network."""
     settings = _shortened(data.settings.train, _FINAL)
     data = replace(data, dev=(), settings=replace(data.settings, train=settings))
     device = device_from_name(settings.device)

@@ -1,7 +1,7 @@
 """Parallel work in forked processes, with results in the order of the input.
 
-Processes are forked after all models are loaded, so they share the memory of the models. Each
-process computes with one thread. If a process dies, the work ends with an error instead of hanging.
+Processes are forked after all models are loaded, and so have the models in common memory. Each
+process computes with one thread. If a process dies, an error is raised.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Answer = TypeVar("Answer")
 LOG = logging.getLogger("amparser.processes")
 
 _WAITING = 2
-"""Batches queued per process, so that the next batch is ready when a batch is finished."""
+"""Number of batches that wait for each process, so that it need not wait for its next batch."""
 _OF_WORKER: list[Any] = []
 """Function that a worker process applies to its items; set in the worker only."""
 _STARTING = threading.Lock()
@@ -55,11 +55,14 @@ def mapped(
 ) -> Iterator[tuple[list[Item], list[Answer]]]:
     """Yield each batch with its answers, in the order of the batches.
 
-    Batches are read from the iterable on demand, a few per process. After an empty batch, the
-    answers to all earlier batches are yielded before the next batch is read, which may take long.
+    Only a few batches are read ahead. An empty batch means that the next batch may come late: the
+    answers to all earlier batches are yielded before it is read.
 
     Args:
-        warm: function that is called before the fork to load data that processes share.
+        function: function that returns the answers to a batch.
+        batches: the batches.
+        processes: number of processes.
+        warm: function that is called before the fork, to load data for all processes.
 
     Raises:
         InputError: `processes` is below 1, or above 1 while a GPU is in use.
@@ -109,7 +112,7 @@ def forked(
     # Forking does not pickle the function, so it can be any callable.
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"), _begin, (function,))
     with _STARTING, warnings.catch_warnings():
-        # Python warns of forks while threads run. Our threads hold no lock that a worker needs.
+        # Python warns of forks while threads run. Workers need no lock that these threads may hold.
         warnings.simplefilter("ignore", DeprecationWarning)
         before = set(multiprocessing.active_children())
         with _without_signals():
@@ -125,7 +128,7 @@ def forked(
     try:
         yield ask
     finally:
-        for worker in workers:  # shutting down the pool would wait for their work
+        for worker in workers:  # a shutdown of the pool would wait until their work is finished
             worker.kill()
         pool.shutdown(cancel_futures=True)
 
@@ -163,7 +166,7 @@ def _begin(function: Callable[[Any], Any]) -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGTERM})
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()  # garbage collection writes to shared memory, which would copy it
-    # A forked process must not use its parent's library threads.
+    # A forked process must not use the threads of its parent's libraries.
     os.environ["OMP_NUM_THREADS"] = "1"
     torch: Any = sys.modules.get("torch")
     if torch is not None:
@@ -183,7 +186,7 @@ def _answer(item: Any) -> Any:
         return _OF_WORKER[-1](item)
     except AMParserError:
         raise
-    except Exception as error:  # a bug: raise it again with its traceback
+    except Exception as error:  # a bug, which is raised again with its traceback
         error.add_note("in a worker process")
         raise
 

@@ -22,9 +22,9 @@ def program() -> dict[str, Any]:
 
 
 def commit() -> str | None:
-    """Return the commit of the checkout that this package runs from; None if it is installed.
+    """Return the commit of the checkout with this package; None if the package is installed.
 
-    The commit ends with `+` if the program's files differ from it.
+    It ends with `+` if files of the program differ from the commit.
     """
     root = Path(amparser.__file__).resolve().parents[1]
     if not (root / ".git").exists():

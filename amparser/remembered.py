@@ -11,7 +11,7 @@ Value = TypeVar("Value")
 
 
 class Remembered(Generic[Arguments, Value]):
-    """A function with an `lru_cache`, which is not pickled with the function."""
+    """Function with an `lru_cache`; pickling omits the cache."""
 
     def __init__(self, function: Callable[Arguments, Value], most: int = 1 << 16) -> None:
         self.function, self.most = function, most

@@ -1,4 +1,4 @@
-"""The answer of a system to one sentence."""
+"""Answers of a system to single sentences."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Value = TypeVar("Value")
 
 
 _MADE = ("tree", "derivation", "graph")
-"""Names of the fields that are computed on demand."""
+"""Names of the lazy fields, whose values are computed at the first access."""
 
 _SHOWN = 60
 """Maximum characters of a text in `repr`."""
 
 
 class Made(Generic[Value]):
-    """A field of a result. Its value may be a function, which is called at the first access."""
+    """Lazy field of a result: if its value is a function, the first access calls it."""
 
     def __init__(self) -> None:
         self.name = ""
@@ -114,7 +114,7 @@ class Result:
         text: the raw sentence from which the tokens were split, or None.
         start: 0-based character offset of the sentence in its text.
         scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
-        figures: features for the confidence by name; empty if analysis or scores are missing.
+        figures: features of the confidence estimate by name; empty without analysis or scores.
         certainties: probability of the choice made for each token; empty if the analysis is
             missing, or if the parser's words differ from the tokens.
         explainer: function that makes the explanation, or None if the system cannot explain.
@@ -152,7 +152,7 @@ class Result:
         return f"<Result {_cut(self.sentence)!r}: {what}{_cut(self._answer())!r}>"
 
     def __str__(self) -> str:
-        """Return the sentence, and on a second line the meaning or failure."""
+        """Return the sentence, and the meaning or failure on a second line."""
         what = "" if self.failure is None else "no parse: "
         return f"{self.sentence}\n{what}{self._answer()}"
 
@@ -168,12 +168,12 @@ class Result:
         return altered
 
     def packed(self) -> Result:
-        """Return the result without the fields that can be rebuilt from the decoder's result."""
+        """Return the result without its lazy fields, which the decoder's result can rebuild."""
         others = tuple(other.packed() for other in self.alternatives)
         return self.altered(**dict.fromkeys(_MADE), explainer=None, alternatives=others)
 
     def with_derivation(self) -> Result:
-        """Return the result with any kind of derivation as its tree."""
+        """Return the result with the derivation as `tree`, even if it consists of fragments."""
         return self.altered(tree=self.derivation or self.tree)
 
     def _answer(self) -> str:

@@ -20,7 +20,8 @@ list may have a name (`Sized`), and an index refers to a length by its name (`In
 states all other constraints in its method `misfit`, which returns a problem or None.
 
 One `_Form` is built and cached for each type. It reads, writes and describes the type's values.
-Keys and indices are added to the place of an error while it passes through the enclosing values.
+When an error is raised inside a value, each enclosing value adds its key or index to the error's
+`place`.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ Checked = TypeVar("Checked")
 _LONGEST = 200
 _MISSING = " is missing"
 _HALF = re.compile("[\ud800-\udfff]")
-"""Pattern of half a surrogate pair, which JSON allows and UTF-8 does not."""
+"""Pattern of half a surrogate pair; JSON allows it, but UTF-8 does not."""
 _LIST, _OBJECT, _TEXT = "a list", "an object", "text"
 _NAMES = {
     int: "an integer",
@@ -100,10 +101,10 @@ def described(expected: Any) -> str:
 
 
 class _FaultError(ValueError):
-    """An invalid value.
+    """Error for an invalid value; `from_json` turns it into an AMParserError.
 
     Attributes:
-        text: the problem, without the place.
+        text: the problem, without its place in the value.
         place: keys and indices that lead to the value, such as `.rows[3]`.
     """
 
@@ -114,7 +115,7 @@ class _FaultError(ValueError):
 
     @property
     def is_inside(self) -> bool:
-        """True if a part of the value is invalid, rather than its type."""
+        """True if the value has the right type, but a part of it is invalid."""
         return bool(self.place) or not self.text.startswith(" = ")
 
     def below(self, place: str) -> _FaultError:
@@ -144,7 +145,7 @@ class _Form:
     """Functions that read and describe the values of a type and write them to JSON.
 
     Attributes:
-        words: the description, or a function that returns the description on demand.
+        words: description of the expected value, or a function that returns it on demand.
         fill: function that reads an object inside another object. The lengths in the inner object
             remain known when the following fields of the outer object are read.
     """
@@ -263,7 +264,7 @@ def _union(members: Sequence[Any]) -> _Form:
                 return form.read(value, sizes)
             except _FaultError as fault:
                 faults.append(fault)
-        # A problem inside a value of the right type tells more than a wrong type.
+        # A problem inside a value of the right type is a better message than a wrong type.
         raise next((one for one in faults if one.is_inside), _expected(value, name()))
 
     def write(value: Any) -> Any:

@@ -39,7 +39,7 @@ This folder can be removed if no amparser is running. A training that was stoppe
 
 @contextmanager
 def working_folder(parent: Path) -> Iterator[Path]:
-    """Yield the working folder of an output folder; it is created first, and removed if empty.
+    """Create and yield the working folder of an output folder; remove it afterwards if empty.
 
     Raises:
         OSError: files cannot be written there.

@@ -1,1 +1,1 @@
-"""Graph constants of any size, derivations over them, and their evaluation to graphs."""
+"""AM algebra: graph constants with types, derivations over them, and their evaluation to graphs."""

@@ -20,16 +20,16 @@ before the first token are the tree's attributes:
     15  edges          JSON: `[[parent, [[label, down, above, below], ..]], ..]`, or `_`
     16  scope          JSON: `[introduced, within, above]`, or `_`
 
-Columns 14 to 16 are an extension of this package. They hold the parts of a derivation that an AM
-dependency tree lacks: a fragment that supertag and lexical label do not determine, edges that join
-the fragments of two tokens (re-entrant ones, and all of the operation `ARC`), and boxes. In such
-files the edge label may also be `ARC`, `CONTINUE` or `PRECEDE`, and the supertag is only a view of
+Columns 14 to 16 are an extension of this package. They contain what a derivation may have but an AM
+dependency tree does not: a fragment that supertag and lexical label do not determine, edges between
+the fragments of two tokens (re-entrant edges, and edges of the operation `ARC`), and boxes. In such
+files, the edge label may also be `ARC`, `CONTINUE` or `PRECEDE`, and the supertag only illustrates
 the fragment. `amparser.algebra.tree` defines the JSON values.
 
 The original tools (github.com/coli-saar/am-parser and am-tools) read and write the first 13
 columns. Their files are written back byte for byte if they follow the description above. The text
-of a supertag is kept unchanged. A type is written from its origins down, each source followed by
-the sources that can be filled only after it: `(O(O2_UNIFY_S()))`.
+of a supertag is not changed. A type begins with its origins (sources that can be filled first), and
+each source is followed by the sources that can be filled only after it: `(O(O2_UNIFY_S()))`.
 
 Reading checks the notation. `Derivation.problems` checks whether a tree is well typed.
 """
@@ -141,7 +141,7 @@ class _Reader:
 
     def trees(self, text: str) -> list[AMTree]:
         trees = []
-        # Not str.splitlines, which also splits at characters that a form may contain.
+        # `str.splitlines` would also split at characters that a form may contain.
         for line in [*text.split("\n"), ""]:
             self.line += 1
             line = line.removesuffix("\r")

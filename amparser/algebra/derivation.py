@@ -1,8 +1,8 @@
-"""Derivations: a graph constant for each token of a sentence, and the operations that join them.
+"""Derivations: a graph constant for each token of a sentence, and operations between constants.
 
-A derivation is an AM dependency tree whose constants have any number of nodes, with two optional
-layers: re-entrant edges and scope. Tokens count from 0, and a token without a head has head -1. In
-messages and in evaluated graphs tokens count from 1, as in AM-CoNLL.
+A derivation is an AM dependency tree whose constants may have any number of nodes. It may also have
+re-entrant edges and boxes. Tokens count from 0, and the head of a token without a head is -1. In
+messages and in graphs, however, tokens count from 1, as in AM-CoNLL.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from amparser.conditions import Count, Range
 from amparser.errors import InputError
 
 ARC = "ARC"
-"""Operation that adds edges between the constants of a token and its head without merging nodes."""
+"""Operation that adds edges between the constants of a token and its head; no nodes are merged."""
 
 CONTINUE = "CONTINUE"
-"""Operation of a token that continues the name before it."""
+"""Operation of a token that continues the name of the token before it."""
 
 PRECEDE = "PRECEDE"
 """Operation of a token that belongs to a name whose last token comes later."""
@@ -31,7 +31,10 @@ WITHOUT_CONSTANT = frozenset({IGNORE, CONTINUE, PRECEDE})
 
 
 class Link(NamedTuple):
-    """An edge, down or up, between node `above` of one constant and node `below` of another."""
+    """Edge between node `above` of a head's constant and node `below` of a dependent's constant.
+
+    `down` is true if the edge points from `above` to `below`.
+    """
 
     label: str
     down: bool
@@ -43,7 +46,7 @@ Links = tuple[Link, ...]
 
 
 class Arc(NamedTuple):
-    """Edges between the constants of two tokens, `parent` and `child`."""
+    """Edges (links) between the constants of two tokens, `parent` and `child`."""
 
     parent: int
     child: int
@@ -51,22 +54,25 @@ class Arc(NamedTuple):
 
 
 Place = tuple[int, int]
-"""A token and the index of a box that it introduces; `FIRST_BOX` is (-1, 0)."""
+"""Box: a token, and the index of the box among those it introduces; (-1, 0) is the first box."""
 
 FIRST_BOX: Place = (-1, 0)
 
 Introduced = tuple[tuple[Annotated[int, Range(-1)], str], ...]
-"""Boxes that a token introduces: index of the parent box among them (-1: none), and label."""
+"""Boxes that a token introduces, each with the index of its parent among them, and its label.
+
+The index is -1 if the parent is not among them.
+"""
 
 
 class Scope(NamedTuple):
     """Boxes of a sentence.
 
     Attributes:
-        introduced: boxes that each token introduces; the parent of a box with parent index -1 is
-            the token's box in `above`.
-        within: box that contains each token's nodes.
-        above: for each token, the box above the boxes that the token introduces.
+        introduced: boxes that each token introduces. A box with the parent index -1 has the parent
+            in `above`.
+        within: box that contains the nodes of each token.
+        above: parent of the boxes that each token introduces.
     """
 
     introduced: tuple[Introduced, ...]
@@ -81,18 +87,21 @@ class Scope(NamedTuple):
 
 @dataclass(frozen=True)
 class Derivation:
-    """A sentence with a graph constant for each token, joined by operations.
+    """Sentence with a graph constant for each token, and operations between the constants.
 
     Attributes:
-        fragments: fragment of each token; None if the token is ignored or is part of another
-            token's name.
-        lexical_labels: texts in the slots of each token's constant, in the order of its nodes.
-        heads: head of each token, from 0; -1 for the root and tokens without a constant.
-        operations: `APP_s`, `MOD_s`, `ROOT`, `IGNORE`, `ARC`, `CONTINUE` or `PRECEDE`.
-        closed: for each token, the ports that are closed by their defaults.
-        links: for each token with `ARC`, the edges to its head's constant (`above` is a node of
-            the head).
-        reentrant: edges between constants, in addition to the edges of the tree.
+        tokens: the words.
+        fragments: fragment of each token; None if the token is ignored, or belongs to the name of
+            another token.
+        lexical_labels: for each token, the lexical labels that fill the slots of its fragment, in
+            the order of the nodes.
+        heads: head of each token, from 0; -1 for the root and tokens without a fragment.
+        operations: operation of each token: `APP_s`, `MOD_s`, `ROOT`, `IGNORE`, `ARC`, `CONTINUE`
+            or `PRECEDE`.
+        closed: for each token, the ports that defaults fill.
+        links: for each token with the operation `ARC`, the edges between its constant and its
+            head's.
+        reentrant: further edges between constants, which do not belong to the tree.
         scope: boxes; None if all nodes are in the first box.
 
     Raises:
@@ -131,27 +140,27 @@ class Derivation:
             object.__setattr__(self, "scope", None)
 
     def constant(self, token: int) -> Fragment | None:
-        """Return the constant of a token, with defaults filled in at its closed ports."""
+        """Return the constant of a token: its fragment with defaults at its closed ports."""
         fragment = self.fragments[token]
         closed = self.closed[token]
         return fragment.closing(closed) if fragment is not None and closed else fragment
 
     @property
     def boxes(self) -> Scope:
-        """Scope of the sentence. All nodes are in the first box if `scope` is None."""
+        """Boxes of the sentence; if `scope` is None, there is only the first box."""
         if self.scope is not None:
             return self.scope
         return Scope.without_boxes(len(self.tokens))
 
     def arcs(self) -> Iterator[Arc]:
-        """Yield edges between constants: first along the tree, then the re-entrant ones."""
+        """Yield the edges between constants: first edges of the tree, then re-entrant edges."""
         for token, links in enumerate(self.links):
             if links:
                 yield Arc(self.heads[token], token, links)
         yield from self.reentrant
 
     def children(self) -> list[list[int]]:
-        """Return the dependents of each token; the last row holds the tokens without a head."""
+        """Return the dependents of each token; the last list has the tokens without a head."""
         rows: list[list[int]] = [[] for _ in range(len(self.tokens) + 1)]
         for token, head in enumerate(self.heads):
             if self.fragments[token] is not None:
@@ -160,25 +169,26 @@ class Derivation:
 
     @property
     def projective(self) -> bool:
-        """True if no two arcs cross, including the root's, among tokens with a constant."""
+        """True if no two arcs cross; the arc from the artificial root to the root counts, too."""
         pairs = zip(self.heads, self.operations, strict=True)
         return is_projective([-1 if o in WITHOUT_CONSTANT else head + 1 for head, o in pairs])
 
     def problems(self, *, open_root: bool = False) -> list[str]:
         """Return the reasons why the derivation denotes no graph; empty if it denotes one.
 
-        Types are checked only if the arcs form a tree. Operations above an undefined operation are
-        not reported. `open_root` allows the ports of a single token to stay open.
+        Types are checked only if the arcs form a tree. If an undefined operation makes the
+        operations above it undefined, only the lowest is reported. If `open_root` is true, the
+        ports of a derivation with a single token may stay open.
         """
         return joins_of(self, open_root=open_root)[1]
 
 
 Join = tuple[int, Sequence[int], Sequence[Step]]
-"""A head, the dependents that are joined to it, and a step for each dependent."""
+"""Head, its dependents, and for each dependent the `Step` that combines it with the head."""
 
 
 def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[int]:
-    """List the tokens that the roots reach, dependents before heads."""
+    """Return the tokens in the trees below the roots, dependents before heads."""
     order = list(roots)
     for token in order:  # `order` grows during the loop
         order.extend(children[token])
@@ -189,10 +199,13 @@ def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[i
 def joins_of(
     derivation: Derivation, *, open_root: bool = False, polymorphic: bool = False
 ) -> tuple[list[Join], list[str]]:
-    """Return how dependents are joined to their heads, bottom up, and the derivation's `problems`.
+    """Return how dependents are combined with their heads, bottom up, and the `problems`.
 
     Args:
-        polymorphic: adapt the requests of each constant to its arguments (see `joining.meeting`).
+        derivation: the derivation.
+        open_root: see `Derivation.problems`.
+        polymorphic: whether to adapt the requests of constants to their arguments (see
+            `joining.meeting`).
     """
     if problems := _shape_problems(derivation):
         return [], problems

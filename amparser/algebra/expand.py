@@ -1,6 +1,6 @@
-"""Evaluate a derivation to the graph that it denotes.
+"""Evaluation of a derivation to the graph that it denotes.
 
-The nodes of all constants form one graph. `APP` and `MOD` merge nodes (see
+The graph consists of the nodes and edges of all constants. `APP` and `MOD` merge nodes (see
 `amparser.algebra.joining`), `ARC` and re-entrant edges add edges between constants, and the scope
 assigns the nodes of each token to a box.
 """
@@ -27,19 +27,22 @@ def expand(
 ) -> SGraph:
     """Return the graph that a derivation denotes.
 
-    A node that carries a lexical label is aligned to its token (from 1); if there are boxes,
-    all nodes are aligned. Nodes count from 0. Edges follow the order of the tokens whose constants
-    contain them, then the order within the constant; edges between constants come last.
+    A node with a lexical label is aligned to its token (from 1); if there are boxes, all nodes are
+    aligned. Nodes count from 0. Edges are in the order of the tokens to whose constants they
+    belong; edges between constants are last.
 
     Args:
-        scheme: notation of boxes in the corpus; None if the corpus has no boxes.
-        wrapper: a fragment with one port, into which the root of the graph is put.
-        open_root: allow the ports of a single token (a bare lexical item) to stay open as sources.
-        align_all: align all labelled nodes of a constant to its token.
-        polymorphic: adapt the requests of each constant to its arguments (see `joining.meeting`).
+        derivation: the derivation.
+        scheme: how graphs of the corpus represent boxes; None if the corpus has no boxes.
+        wrapper: fragment with one port, in which the root of the graph is placed.
+        open_root: whether the ports of a derivation with a single token may stay open; they become
+            sources of the graph.
+        align_all: whether all labelled nodes of a constant are aligned to its token.
+        polymorphic: whether to adapt the requests of constants to their arguments (see
+            `joining.meeting`).
 
     Raises:
-        AMTreeError: the derivation has `problems`, or two labels meet at a node.
+        AMTreeError: the derivation has `problems`, or nodes with different labels are merged.
     """
     building = _Building(derivation, open_root, polymorphic, align_all)
     if scheme is not None or building.in_boxes:
@@ -50,9 +53,9 @@ def expand(
 
 
 def layered(derivation: Derivation) -> Layered:
-    """Return the graph that a derivation denotes, with boxes as a separate layer.
+    """Return the graph that a derivation denotes, with its boxes apart from the nodes.
 
-    Raises AMTreeError.
+    Raises AMTreeError as `expand` does.
     """
     return _Building(derivation).layered()
 
@@ -76,7 +79,7 @@ class _Building:
         self.edges: list[tuple[int, str, int]] = []
         self.first: dict[int, int] = {}
         self.roots: dict[int, int] = {}
-        # For each token, the graph node of every port that is still open below it.
+        # For each token, the graph node of each open port of its constituent.
         self.open_nodes: dict[int, dict[str, int]] = {}
         for token, fillers in enumerate(derivation.lexical_labels):
             constant = derivation.constant(token)
@@ -148,7 +151,7 @@ class _Building:
 def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
     """Return the tree of boxes, parents first, and the index of each box.
 
-    Boxes in a cycle are put below box 0.
+    If boxes are their own ancestors, box 0 becomes their parent.
     """
     boxes = [Box(-1, "")]
     number: dict[Place, int] = {FIRST_BOX: 0}
@@ -167,7 +170,10 @@ def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
 
 
 def _wrapped(graph: SGraph, wrapper: Fragment) -> SGraph:
-    """Put a graph into the port of a fragment; the fragment's other nodes come last."""
+    """Return a graph inside a fragment: the graph's root is merged with the fragment's port.
+
+    The other nodes of the fragment come last.
+    """
     [port] = wrapper.ports
     nodes = dict(graph.nodes)
     number = {port.node: graph.root}

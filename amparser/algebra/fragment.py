@@ -1,13 +1,12 @@
 """Graph constants: s-graphs of any number of nodes, whose ports take arguments.
 
-A *port* is a node that takes an argument: the root of the argument is merged with this node. The
-edges of a port are the edges of the constant at the node; the port of a marker has no edges, since
-it is the marker's root. A port may have a *default*, the label of the leaf that takes the place of
-a missing argument. A *slot* is the part of a label that depends on the word.
+A *port* is a node that takes an argument (a source): the root of the argument is merged with it. A
+port may have a *default*: without an argument, the node is a leaf with this label. A *slot* is
+the part of a label that depends on the word; a lexical label fills it.
 
-A supertag is a constant without defaults and with at most one slot, which is a whole label. Its
-text is PENMAN with root and sources in angle brackets and `--LEX--` for the slot, followed by its
-type:
+A supertag is a constant without defaults, and with at most one slot, which must be a complete
+label. Its text is PENMAN with root and sources in angle brackets, and `--LEX--` for the slot,
+followed by its type:
 
     (i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))      (L1(), R1())
     (i1<root,C>)                                              (C())
@@ -34,22 +33,22 @@ LEX = "--LEX--"
 """Label of a slot in PENMAN text."""
 
 SLOT = "\x00"
-"""Marker in a label, replaced by the lexical label of each word."""
+"""Placeholder in a label, which a lexical label replaces."""
 
 _MARKS = "\"'/"
-"""Characters that may follow the kind of sense in a label."""
+"""Characters that may follow the kind of sense in a label (see `lexicon.units`)."""
 
 
 NodeId = Annotated[int, Index("node")]
 
 
 class Port(NamedTuple):
-    """A node that takes an argument.
+    """Port: a node that takes an argument.
 
     Attributes:
-        node: the node that is merged with the argument's root.
-        default: label of the leaf that takes the place of a missing argument; None if an
-            argument is required.
+        name: name of the source.
+        node: the node with which the argument's root is merged.
+        default: label of the node without an argument; None if an argument is required.
     """
 
     name: str
@@ -59,14 +58,16 @@ class Port(NamedTuple):
 
 @dataclass(frozen=True)
 class Fragment:
-    """A graph constant with nodes 0..m-1.
+    """Graph constant with the nodes 0 .. m - 1.
 
     Attributes:
-        labels: node labels. A label may have one `SLOT`, optionally followed by a kind of sense
-            (`SLOT` + ".v."). The label of an unlabelled port is None.
-        edges: parent, label and child of each edge.
-        type: the type, which contains the request of each port.
-        unboxed: nodes that are in no box (names and numbers, for example).
+        labels: node labels. A label may contain `SLOT` once, possibly followed by a kind of sense
+            (`SLOT` + ".v."). The label of a port is None, unless it is also a labelled node.
+        edges: (parent, label, child) of each edge.
+        root: the root.
+        ports: the ports.
+        type: the type, which states the request of each port.
+        unboxed: nodes outside all boxes, such as names and numbers.
     """
 
     labels: Annotated[tuple[str | None, ...], Sized("node")]
@@ -77,7 +78,7 @@ class Fragment:
     unboxed: frozenset[NodeId] = frozenset()
 
     def __hash__(self) -> int:
-        # Few constants differ only in their ports, types or boxes.
+        # Labels and edges are enough, because few constants differ only in other fields.
         return hash((self.labels, self.edges))
 
     @cached_property
@@ -98,12 +99,12 @@ class Fragment:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def supertag(self) -> Fragment:
-        """Return the supertag: the slot becomes a whole label, nodes are numbered in text order.
+        """Return the supertag: the label with a slot becomes `--LEX--`, nodes are in text order.
 
         Raises:
-            InputError: the constant has several slots, a port with a default, or nodes that are in
-                no box.
-            AlgebraError, GraphError: it is not a graph constant, or has no PENMAN notation.
+            InputError: the constant has several slots, a port with a default, or nodes outside all
+                boxes.
+            AlgebraError, GraphError: it is not a graph constant, or cannot be written in PENMAN.
         """
         if len(self.slots) > 1:
             raise InputError(f"its constant has {len(self.slots)} slots, expected at most one")
@@ -141,8 +142,8 @@ class Fragment:
                 reasons.append(f"the port {port.name} has a default and a label")
         if missing := sorted({*names} - self.type.sources):
             reasons.append(f"sources {missing} are missing from type {type_to_str(self.type)}")
-        # Sources that are not origins may come with an argument (raising); Groschwitz 2019,
-        # definition 5.3.
+        # Sources that are not origins may be sources of arguments (raising; Groschwitz 2019,
+        # definition 5.3).
         if nowhere := sorted(self.type.origins - {*names}):
             reasons.append(f"sources {nowhere} of type {type_to_str(self.type)} mark no node")
         return tuple(reasons)
@@ -154,9 +155,7 @@ class Fragment:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def closing(self, names: tuple[str, ...]) -> Fragment:
-        """Return this constant with the named ports closed by their defaults.
-
-        All other ports then require an argument.
+        """Return this constant with defaults in the named ports; the other ports have none.
 
         Raises InputError if a named port has no default.
         """
@@ -172,9 +171,9 @@ class Fragment:
         return replace(self, labels=tuple(labels), ports=tuple(ports), type=type_)
 
     def to_text(self, fillers: Sequence[str] = ()) -> str:
-        """Write the constant from the root down, on one line; ports are in brackets.
+        """Return the constant on one line, from the root down.
 
-        A port is shown by its default, or by its name if it has no default.
+        A port is in brackets, with its default, or its name if it has none.
 
         >>> Fragment((SLOT, "-"), ((0, "polarity", 1),)).to_text(["sleep"])
         'sleep(polarity -)'
@@ -207,7 +206,7 @@ class Fragment:
         return ", ".join(write(node) for node in nodes if node not in reached)
 
     def filled(self, fillers: Collection[str]) -> tuple[str | None, ...]:
-        """Return the labels with texts in their slots, given in the order of the nodes."""
+        """Return the labels with lexical labels in their slots, given in the order of the nodes."""
         texts = dict(zip(self.slots, fillers, strict=True))
         return tuple(
             filled(label, texts[i]) if label is not None and i in texts else label
@@ -216,7 +215,7 @@ class Fragment:
 
 
 def filled(label: str, text: str) -> str:
-    """Return a label whose slot, including the kind of sense after it, is replaced by a text.
+    """Return a label with a text instead of its slot and of the kind of sense after the slot.
 
     >>> filled(f'"{SLOT}.v."', "fry.v.02"), filled(SLOT, "Tom")
     ('"fry.v.02"', 'Tom')
@@ -229,7 +228,7 @@ def filled(label: str, text: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def fragment_from_penman(penman: str, type_: AMType) -> Fragment:
-    """Read a supertag; nodes are in text order, and equal texts give one cached object.
+    """Return the supertag of a PENMAN text, with its nodes in text order; results are cached.
 
     Raises GraphError if the text is not an s-graph in PENMAN.
     """
@@ -245,10 +244,10 @@ def fragment_from_penman(penman: str, type_: AMType) -> Fragment:
 
 
 def fragment_from_graph(graph: SGraph, type_: AMType) -> Fragment:
-    """Return the supertag of a delexicalised constant; its nodes are numbered in text order.
+    """Return the supertag of a delexicalised constant, with its nodes in text order.
 
-    Raises AlgebraError or GraphError if the graph is not a graph constant, or has no PENMAN
-    notation.
+    Raises AlgebraError or GraphError if the graph is not a graph constant, or cannot be written in
+    PENMAN.
     """
     supertag = fragment_from_penman(sgraph_to_penman(graph), type_)
     if problems := supertag.problems:

@@ -1,11 +1,11 @@
-"""Join dependents to their heads: check types and merge nodes.
+"""Combination of dependents with their heads: types are checked and nodes are merged.
 
-`APP_s(head, arg)` renames the argument's open sources as required by the head's type, then merges
-the argument's root with the head's s-node. `MOD_s(head, mod)` merges the modifier's s-node with the
+`APP_s(head, arg)` renames the argument's open sources as the head's type requires, and merges the
+argument's root with the head's s-node. `MOD_s(head, mod)` merges the modifier's s-node with the
 head's root. Both operations merge sources with the same name and forget s (Groschwitz et al. 2018,
-section 3). Since a well-typed tree denotes the same graph in every order of its operations, the
-merges are collected in a union-find structure over all nodes of all constants, in time (nearly)
-linear in the size of the tree.
+section 3). A well-typed tree denotes the same graph for any order of its operations. The merges are
+therefore collected in a union-find structure over the nodes of all constants, in almost linear
+time.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ from amparser.graph.sgraph import Node
 def combined(
     lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
 ) -> tuple[AMType, dict[int, str]]:
-    """Return the term type of a head with its dependents, and the reasons why it is ill typed.
+    """Return the term type of a head with its dependents, and reasons why it is ill typed.
 
-    Modifiers come first, since a head's type only shrinks. Arguments follow in the order in which
-    their sources become origins. Any other order that is defined gives the same type.
+    Modifiers are combined first, because operations only remove sources from the head's type; then
+    arguments, in the order in which their sources become origins. Any other order in which all
+    operations are defined gives the same type.
 
     Returns:
-        The type after all defined operations, and for each dependent (by index) that the head
-            cannot take, the reason.
+        The type after all defined operations, and for each dependent (by index) with which the head
+            cannot be combined, the reason.
     """
     current = lexical_type
     reasons: dict[int, str] = {}
@@ -78,12 +79,12 @@ def combined(
 
 
 class Step(NamedTuple):
-    """One step of joining a dependent to its head.
+    """Operation that combines a dependent with its head.
 
     Attributes:
         apply: true for APP, false for MOD.
         source: the source of the operation.
-        names: map from the dependent's open sources to the head's names, for names that differ.
+        names: the head's names of the dependent's open sources, if they differ.
     """
 
     apply: bool
@@ -94,7 +95,8 @@ class Step(NamedTuple):
 def meeting(head: AMType, source: str, argument: AMType) -> AMType:
     """Return the head's type with its request at a source replaced by the argument's type.
 
-    New sources of the argument are numbered if the head has sources of their names.
+    Sources of the argument that are not in the request get a number if the head already has their
+    names.
     """
     if head.request(source) == argument:
         return head
@@ -117,10 +119,10 @@ def meeting(head: AMType, source: str, argument: AMType) -> AMType:
 def steps_of(
     lexical_type: AMType, dependents: tuple[tuple[str, AMType], ...], polymorphic: bool = False
 ) -> tuple[AMType, tuple[Step, ...]] | None:
-    """Return the term type of a head with its dependents, and a step for each dependent.
+    """Return the term type of a head with its dependents, and the step of each dependent.
 
-    Returns None if the head and its dependents are ill typed. If `polymorphic` is true, the head's
-    requests are first replaced by the types of its arguments.
+    Returns None if they are ill typed. If `polymorphic` is true, the types of the arguments first
+    replace the head's requests.
     """
     for operation, argument in dependents if polymorphic else ():
         if operation.startswith(APP):
@@ -153,16 +155,18 @@ def join(
     """Merge the constants of dependents with the constant of their head.
 
     Args:
-        dependents: tokens, each already joined with its own dependents.
-        steps: one for each dependent (see `steps_of`).
-        open_nodes: for each token, the node of every source that is open below it; updated.
+        head: the head, a token.
+        dependents: its dependents; each must already be merged with its own dependents.
+        steps: step of each dependent (see `steps_of`).
+        open_nodes: for each token, the node of each open source of its constituent; changed in
+            place.
         roots: for each token, the root of its constant.
-        parent: union-find structure over nodes, in which the representative of a class is its node
-            with the lowest number; updated.
+        parent: union-find structure over nodes, in which the node with the lowest number represents
+            its class; changed in place.
     """
     here = open_nodes[head]
-    # A dependent may fill a source that the head gets from another dependent (raising), so pass
-    # all open sources up before any source is filled.
+    # A dependent may fill a source that comes from another dependent (raising), so the head
+    # gets all open sources before any source is filled.
     for dependent, (apply, source, names) in zip(dependents, steps, strict=True):
         below = open_nodes[dependent]
         if not apply:
@@ -183,7 +187,7 @@ def _merge(left: int, right: int, parent: list[int]) -> None:
         parent[left] = left = parent[parent[left]]
     while parent[right] != right:
         parent[right] = right = parent[parent[right]]
-    # The smaller node represents the class, so that one forward pass can number all classes.
+    # The smaller node represents the class, so `numbered` needs only one pass over the nodes.
     if left < right:
         parent[right] = left
     else:
@@ -191,7 +195,10 @@ def _merge(left: int, right: int, parent: list[int]) -> None:
 
 
 def numbered(values: Sequence[Node], parent: Sequence[int]) -> tuple[list[Node], list[int]]:
-    """Return the nodes after merging, and the new number of each old node. Raises AMTreeError."""
+    """Return the nodes after merging, and the new number of each old node.
+
+    Raises AMTreeError if nodes with different labels are merged.
+    """
     number = [0] * len(values)
     nodes: list[Node] = []
     for node, value in enumerate(values):

@@ -9,8 +9,8 @@ def is_projective(heads: Sequence[int]) -> bool:
     """Return whether no two arcs cross.
 
     Args:
-        heads: head of each token (from 1). 0 is the artificial root; a negative head marks a
-            token without an arc (an ignored token, for example).
+        heads: head of each token, from 1. Head 0 is the artificial root; a token with a negative
+            head has no arc, because it is ignored, for example.
 
     Complexity: n log n in the number of tokens.
     """

@@ -1,12 +1,12 @@
-"""AM dependency trees as one entry per token (Groschwitz et al. 2018, section 4).
+"""AM dependency trees with an entry for each token (Groschwitz et al. 2018, section 4).
 
-Entries are a view of a derivation for AM-CoNLL, JSON and pictures. An entry holds a supertag, the
-lexical label that fills it, and the edge to its head: `APP_s` (the token fills source s of its
-head), `MOD_s` (it modifies its head through its own source s), `ROOT` (head 0) or `IGNORE` (head
+AM-CoNLL, JSON and pictures represent a derivation by such entries. An entry has a supertag, the
+lexical label that fills its slot, and the edge from its head: `APP_s` (the token fills source s of
+its head), `MOD_s` (it modifies its head with its own source s), `ROOT` (head 0) or `IGNORE` (head
 0, no supertag). Tokens count from 1; position 0 is the artificial root.
 
-A derivation may contain more than an AM dependency tree: fragments with several labels, edges that
-join the fragments of two tokens, and boxes. Three further columns hold these.
+A derivation may contain more than an AM dependency tree: fragments with several labels, edges
+between the fragments of two tokens, and boxes. An entry has three further columns for these.
 """
 
 from __future__ import annotations
@@ -44,11 +44,12 @@ MARK = "*"
 
 
 class Lexicalized(NamedTuple):
-    """Fragment of a token that is not determined by its supertag and lexical label.
+    """Fragment of a token, if supertag and lexical label do not determine it.
 
     Attributes:
-        fillers: the text of each slot.
-        closed: names of the ports that are closed by their defaults.
+        fragment: the fragment.
+        fillers: the lexical label of each slot.
+        closed: names of the ports that defaults fill.
     """
 
     fragment: Fragment
@@ -57,14 +58,14 @@ class Lexicalized(NamedTuple):
 
 
 class EdgesFrom(NamedTuple):
-    """Edges between the fragments of a token and of `parent` (a token, from 1)."""
+    """Edges between the fragments of a token and of another token, `parent` (from 1)."""
 
     parent: Annotated[int, Range(1)]
     edges: Links
 
 
 class TokenScope(NamedTuple):
-    """Boxes of a token; tokens count from 0, and -1 stands for the outermost box (see `Scope`)."""
+    """Boxes of a token (see `Scope`); tokens count from 0, and -1 stands for the first box."""
 
     introduced: Introduced
     within: Place
@@ -73,14 +74,13 @@ class TokenScope(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One token of an AM dependency tree; the fields are the columns of AM-CoNLL.
+    """Token of an AM dependency tree; the fields are the columns of AM-CoNLL.
 
-    `None` is written as the `_` of an empty column. `lexical_label` may refer to other columns:
-    `$FORM$`, `$LEMMA$`, `$REPL$`, `$POS$`. A reference to an empty column refers to the form.
-    `token_range` is None if the file has no such column, and `_` if the column is empty. `penman`
-    is the supertag's text in the file if this differs from the canonical text. `fragment`, `edges`
-    and `scope` are columns that an AM dependency tree lacks; `edges` includes the edges from the
-    head if the operation is `ARC`.
+    An empty column (`_`) is None. `lexical_label` may refer to other columns: `$FORM$`,
+    `$LEMMA$`, `$REPL$`, `$POS$`; a reference to an empty column stands for the form. `token_range`
+    is None if the file has no such column, and `_` if the column is empty. `penman` is the text of
+    the supertag in the file, if it is not the canonical text. `fragment`, `edges` and `scope` are
+    the columns for derivations; `edges` contains the edges from the head if the operation is `ARC`.
     """
 
     form: str
@@ -101,7 +101,7 @@ class Entry:
 
     @property
     def label(self) -> str | None:
-        """Lexical label with its references resolved."""
+        """Lexical label in which the columns replace the references to them."""
         text = self.lexical_label
         if text is None or "$" not in text:
             return text
@@ -109,7 +109,7 @@ class Entry:
 
     @property
     def lexicalized(self) -> tuple[Fragment | None, tuple[str, ...], tuple[str, ...]]:
-        """Fragment of the token, texts of its slots, and names of its closed ports."""
+        """Fragment of the token, lexical labels of its slots, and names of its closed ports."""
         if self.fragment is not None:
             return self.fragment
         has_slot = self.supertag is not None and self.supertag.slots
@@ -135,13 +135,13 @@ class AMTree:
 
     @property
     def extended(self) -> bool:
-        """True if some token has content that an AM dependency tree cannot hold."""
+        """True if a token has content that an AM dependency tree cannot have."""
         return any(
             e.fragment or e.edges or e.scope or e.operation in _EXTENDED for e in self.entries
         )
 
     def derivation(self) -> Derivation:
-        """Return the derivation, without the columns that have no effect on the graph."""
+        """Return the derivation; columns that do not influence the graph are ignored."""
         links: list[Links] = [()] * len(self)
         reentrant = []
         for token, entry in enumerate(self.entries):
@@ -171,9 +171,9 @@ class AMTree:
 
 @lru_cache(maxsize=1 << 16)
 def label_template(form: str, label: str) -> tuple[str | None, str]:
-    """Return the lemma of a token and the label template that together give a node label.
+    """Return a lemma and a label template that give a token its node label.
 
-    The lemma is None if the template refers only to the form, or to nothing.
+    The lemma is None if the template does not refer to it.
 
     >>> label_template("cooked", "cook"), label_template("hunden", "*hund")
     (('cook', '$LEMMA$'), ('hund', '*$LEMMA$'))
@@ -219,7 +219,7 @@ def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
     if constant is None:
         return Entry(form, head, operation, aligned=False)
     supertag = None
-    with suppress(GraphError):  # A fragment may be connected only through other fragments.
+    with suppress(GraphError):  # the nodes of a fragment need not be connected
         supertag = fragment_from_penman(constant.penman, constant.type)
     label = " ".join(fillers) if fillers else None
     if not closed and supertag == constant and len(fillers) < 2:
@@ -233,7 +233,7 @@ def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
 
 
 def am_tree(derivation: Derivation) -> AMTree:
-    """Return the entries of an AM dependency tree; lemmas come from lexical labels.
+    """Return the entries of an AM dependency tree; lexical labels determine the lemmas.
 
     Raises InputError if the derivation contains more than an AM dependency tree; the message names
     the token and the reason.

@@ -1,21 +1,20 @@
-"""Compile the lexicon's types to integer tables for the search cores.
+"""Compilation of a lexicon's types to tables of integers for decoders.
 
-Type 0 is the empty type. `combine[h, d, o]` is the type that results if a head of type h takes a
-dependent of type d by operation o, or -1 if that is undefined; operations 0 (IGNORE) and 1 (ROOT)
-never combine.
+Type 0 is the empty type. `combine[h, d, o]` is the type of a head of type h after it has taken a
+dependent of type d by operation o, or -1 if this is undefined; it is undefined for the operations 0
+(IGNORE) and 1 (ROOT).
 
-Three more tables over [T, O] serve the decoder in which an open source may travel (a gap). For an
-APP operation o with source s and a type t, `rest[t, o]` is the type that remains of t after s is
-filled, and `filler[t, o]` is the type of the argument that must fill s. If the request of t at s is
-polymorphic, `bound[t, o]` is the type that remains of t after it takes an argument that is complete
-except for a gap. Undefined entries are -1.
+Three more tables `[T, O]` are for the decoder with gaps (`amparser.decode.astar_gap`). For a type t
+and an APP operation o with source s, `rest[t, o]` is the type that remains of t after s is filled,
+and `filler[t, o]` is the type of the argument that must fill s. If the request of t at s is
+polymorphic, `bound[t, o]` is the type that remains of t after it has taken an argument that is
+complete except for a gap. Undefined entries are -1.
 
-`unbound[o]` is true if an argument in which the source of operation o is open is accepted only by
-requests that name this source: no polymorphic request takes such an argument, and no head binds a
-gap of this source.
+If `unbound[o]` is true, polymorphic requests do not accept arguments in which the source of
+operation o is open, and no head binds a gap of this source.
 
-`nearer[side, a, b]` is true if, on this side of a head (0 left, 1 right), a dependent by operation
-a is never farther from the head than a dependent by operation b.
+If `nearer[side, a, b]` is true, a dependent by operation a must not be farther from the head than
+one by operation b on this side of the head (0 left, 1 right).
 """
 
 from __future__ import annotations
@@ -31,10 +30,10 @@ from amparser.algebra.types import ANY, APP, EMPTY, MOD, AMType, apply_type, mod
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TypeTable:
-    """Types reachable from the supertags, and how they combine; compared by identity.
+    """Types of supertags and their constituents, and how they combine; compared by identity.
 
     Attributes:
-        types: every lexical type and every type that APP can reduce it to; `types[0]` is `()`.
+        types: all lexical types and all types that remain of them after APP; `types[0]` is `()`.
         lexical_type: `[K]` int32, the type of each supertag; -1 for supertag 0.
         combine: `[T, T, O]` int32 (see the module's docstring).
         rest, filler, bound: `[T, O]` int32 (see the module's docstring).
@@ -58,10 +57,10 @@ def type_table(
     nearer: NDArray[np.bool_] | None = None,
     unbound: NDArray[np.bool_] | None = None,
 ) -> TypeTable:
-    """Compile the types of the supertags (None for the empty supertag) and the operations.
+    """Return the table of the types of supertags (None for the empty supertag) and operations.
 
-    A head's dependents may come in any order if `nearer` is None. Any source may stay open if
-    `unbound` is None.
+    If `nearer` is None, the dependents of a head may have any order. If `unbound` is None, all
+    sources may stay open.
     """
     if unbound is None:
         unbound = np.zeros(len(operations), dtype=np.bool_)

@@ -1,19 +1,19 @@
 """Types of the AM algebra: acyclic graphs over sources, with renaming edges.
 
-A type lists the open sources of a graph and, for each source, its *request*: the type of the
-argument that fills it (Groschwitz 2019, chapter 5; Groschwitz et al. 2018, section 3). It is
-written as a list of its sources, each with its request, in which `O2_UNIFY_S` reads "the
-argument's source O2 becomes the head's source S":
+A type has the open sources of a graph and, for each source, its *request*: the type of the argument
+that must fill it (Groschwitz 2019, chapter 5; Groschwitz et al. 2018, section 3). It is written as
+a list of its sources, each with its request. In a request, `O2_UNIFY_S` means that the argument's
+source O2 becomes the head's source S:
 
     ()                      no open source
     (S(), O())              two sources that take complete arguments
-    (S(), O(O2_UNIFY_S))    O takes an argument whose O2 is still open;
-                            that O2 is the head's own S (control)
-    (O(S()))                O takes an argument with S open, which stays
-                            open on the head as S (raising)
+    (S(), O(O2_UNIFY_S))    O takes an argument in which O2 is open; this
+                            O2 becomes the head's source S (control)
+    (O(S()))                O takes an argument in which S is open; S then
+                            is an open source of the head (raising)
 
-    (C(*_UNIFY_M), M())     C takes an argument with any one source open,
-                            whatever its name; it becomes M (polymorphic)
+    (C(*_UNIFY_M), M())     C takes an argument in which one source of any
+                            name is open; it becomes M (polymorphic)
 
 A source in the request of another source is also a source of the head, so the type `(O(S()))` has
 two sources and equals `(O(S()), S())`. `type_to_str` writes all sources at the top level, sorted.
@@ -46,13 +46,13 @@ def source_of(operation: str) -> str:
 
 
 ANY = "*"
-"""Name in a polymorphic request that matches any one source."""
+"""Name in a polymorphic request that stands for one source of any name."""
 
 _UNIFY = "_UNIFY_"
 
 
 class Renaming(NamedTuple):
-    """A renaming edge: the open source `name` of the argument at `source` becomes `target`."""
+    """Renaming edge: the open source `name` of the argument at `source` becomes `target`."""
 
     source: str
     name: str
@@ -61,7 +61,7 @@ class Renaming(NamedTuple):
 
 @dataclass(frozen=True)
 class AMType:
-    """A type: its sources and its renaming edges (transitively closed, acyclic).
+    """Type: its sources and its renaming edges (transitively closed, acyclic).
 
     Raises AlgebraError if an edge refers to an unknown source, or if the edges are ambiguous,
     cyclic or not transitively closed.
@@ -71,7 +71,7 @@ class AMType:
     renamings: frozenset[Renaming] = frozenset()
 
     def __hash__(self) -> int:
-        # A frozenset caches its hash, and few types share their sources.
+        # The sources are enough, because few types have the same ones; a frozenset caches its hash.
         return hash(self.sources)
 
     def __post_init__(self) -> None:
@@ -95,12 +95,15 @@ class AMType:
 
     @cached_property
     def origins(self) -> frozenset[str]:
-        """Sources that can be filled now: no other source has to be filled before them."""
+        """Sources that can be filled first, because no other source must be filled before them."""
         return self.sources - {edge.target for edge in self.renamings}
 
     @lru_cache(maxsize=4096)  # noqa: B019 - types are few and live as long as the lexicon
     def request(self, source: str) -> AMType:
-        """Return the type that an argument must have to fill `source`. Raises AlgebraError."""
+        """Return the type that an argument must have to fill a source.
+
+        Raises AlgebraError if the type has no such source.
+        """
         if source not in self.sources:
             raise AlgebraError(f"type {self} has no source {source!r}")
         name_of = {edge.target: edge.name for edge in self.renamings if edge.source == source}
@@ -114,20 +117,20 @@ class AMType:
         )
 
     def renamed(self, source: str) -> dict[str, str]:
-        """Return the head's name of each open source of an argument that fills `source`."""
+        """Return the head's names of the open sources of an argument that fills a source."""
         return {edge.name: edge.target for edge in self.renamings if edge.source == source}
 
     def without(self, source: str) -> AMType:
-        """Return this type after `source` has been filled and forgotten."""
+        """Return this type after a source has been filled and forgotten."""
         return AMType(
             self.sources - {source},
             frozenset(e for e in self.renamings if source not in (e.source, e.target)),
         )
 
     def includes(self, other: AMType) -> bool:
-        """Return whether `other` is part of this type (the condition on modifiers).
+        """Return whether this type has all sources of another, with the same requests.
 
-        Every source of `other` must be a source of this type and have the same request.
+        This is the condition on modifiers.
         """
         return other.sources <= self.sources and other.renamings == frozenset(
             edge for edge in self.renamings if edge.source in other.sources
@@ -152,7 +155,7 @@ def apply_type(head: AMType, source: str, argument: AMType) -> AMType | None:
 
 
 def accepts(request: AMType, argument: AMType) -> bool:
-    """Return whether an argument's type equals a request or matches a polymorphic one."""
+    """Return whether an argument's type is equal to a request, or fits a polymorphic request."""
     if request == argument:
         return True
     return request.sources == {ANY} and len(argument.sources) == 1
@@ -162,7 +165,7 @@ def modify_type(head: AMType, source: str, modifier: AMType) -> AMType | None:
     """Return the type of `MOD_source(head, modifier)`, or None if it is undefined.
 
     It is defined if and only if `source` is an origin of the modifier's type with the empty
-    request, and the rest of the modifier's type is part of the head's type.
+    request, and the head's type has all other sources of the modifier with the same requests.
     """
     if source not in modifier.origins or modifier.request(source) != EMPTY:
         return None
@@ -170,9 +173,9 @@ def modify_type(head: AMType, source: str, modifier: AMType) -> AMType | None:
 
 
 def type_of(sources: Iterable[str], renamings: Iterable[tuple[str, str, str]] = ()) -> AMType:
-    """Build a type from sources and renaming edges `(source, name, target)`, closed transitively.
+    """Return the type with these sources and renaming edges `(source, name, target)`.
 
-    Raises AlgebraError, see `AMType`.
+    Edges that follow by transitivity are added. Raises AlgebraError as `AMType` does.
     """
     edges = {Renaming(*edge) for edge in renamings}
     names = set(sources)
@@ -196,7 +199,7 @@ def type_of(sources: Iterable[str], renamings: Iterable[tuple[str, str, str]] = 
 
 @lru_cache(maxsize=4096)
 def type_from_str(text: str) -> AMType:
-    """Read the notation of this module's docstring.
+    """Return the type of a text in the notation of this module's docstring.
 
     >>> str(type_from_str("(S(), O(O2_UNIFY_S))"))
     '(O(O2_UNIFY_S), S())'
@@ -225,7 +228,11 @@ class _TypeReader(TokenReader):
         self.edges: set[tuple[str, str, str]] = set()
 
     def sources(self, above: str | None) -> None:
-        """Read a parenthesised list of sources in the request of `above` (None: top level)."""
+        """Read a list of sources in parentheses.
+
+        Args:
+            above: the source in whose request the list is, or None for the sources of the type.
+        """
         self._expect("(")
         if not self._accept(")"):
             self._enclosed(lambda: self._source(above), wanted="')'")
@@ -248,7 +255,7 @@ class _TypeReader(TokenReader):
 
 
 def type_to_str(value: AMType) -> str:
-    """Write a type: all sources at the top level, sorted, each with its request."""
+    """Return the text of a type: all its sources, sorted, each with its request."""
 
     def request(source: str) -> str:
         edges = sorted(edge for edge in value.renamings if edge.source == source)

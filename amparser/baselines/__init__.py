@@ -1,1 +1,1 @@
-"""Sequence-to-sequence baselines."""
+"""Baselines: sequence-to-sequence systems that write meanings word by word."""

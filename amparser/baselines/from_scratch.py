@@ -19,7 +19,7 @@ from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation
 
 Build = Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
-"""A function from settings and both vocabulary sizes to a network; raises ConfigError."""
+"""Function of settings and the two vocabulary sizes that returns a network; raises ConfigError."""
 
 
 class ScratchPredictor(TextPredictor):

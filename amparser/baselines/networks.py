@@ -65,7 +65,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         if size % directions:
             raise ConfigError(f"network.hidden_size = {size}: a bilstm needs an even number")
         layer: type[nn.LSTM] | type[nn.GRU] = nn.GRU if system == "gru" else nn.LSTM
-        # Avoid torch's warning about dropout between layers if there is only one layer.
+        # With a single layer, torch would warn about dropout between layers.
         between = settings.dropout if settings.layers > 1 else 0.0
         shape = {"num_layers": settings.layers, "dropout": between, "batch_first": True}
         self.source_embedding = nn.Embedding(source_size, width, padding_idx=PADDING)
@@ -126,7 +126,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         return attended, after
 
     def _side_by_side(self, last: Tensor) -> Tensor:
-        """Return `[layers * directions, B, H]` as `[B, layers, directions * H]`."""
+        """Return states `[layers * directions, B, H]` in the form `[B, layers, directions * H]`."""
         layers, rows = self.decoder.num_layers, last.shape[1]
         parts = last.view(layers, -1, rows, last.shape[2]).permute(2, 0, 1, 3)
         return parts.reshape(rows, layers, -1)
@@ -162,7 +162,7 @@ class TransformerNetwork(Seq2SeqNetwork):
         self.word_scale, self.position_scale = (
             (root, 1.0) if settings.scaling == "up" else (1.0, 1 / root)
         )
-        # torch copies one layer: without new values, all layers would start with equal weights.
+        # All layers are copies of one layer of torch; without new values, their weights were equal.
         for parameter in self.parameters():
             if parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter)

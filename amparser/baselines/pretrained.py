@@ -1,9 +1,9 @@
 """T5 and LLaMA from Hugging Face's transformers, fine-tuned to write target texts.
 
-LLaMA continues the prompt with the target, and the loss covers the target's tokens only. A model
-folder holds the configuration and the tokenizer (`pretrained`) and all weights. With LoRA (Hu et
-al. 2021), it holds only the weights of the adapters and a fingerprint of the checkpoint (`base`).
-Code in a checkpoint is never loaded.
+LLaMA continues a prompt with the target; only the target's tokens contribute to the loss. A model
+folder contains the configuration and the tokenizer (`pretrained`) and all weights. With LoRA (Hu et
+al. 2021), it contains only the weights of the adapters and a fingerprint of the checkpoint
+(`base`). Code in a checkpoint is never loaded.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class PretrainedSeq2Seq(TextPredictor):
         """Return the log probability of each output, including END if the output ended."""
         logits, gold = self.logits(rows)
         for row, end in enumerate(ended):
-            if not end:  # the output has no END
+            if not end:  # the output was truncated and has no END
                 gold[row, (gold[row] != IGNORED).nonzero()[-1]] = IGNORED
         losses = cross_entropy(
             logits.float().transpose(1, 2), gold, ignore_index=IGNORED, reduction="none"

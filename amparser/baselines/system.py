@@ -75,14 +75,14 @@ class Predictor(ABC):
 
     @abstractmethod
     def row(self, pair: Pair) -> Any:
-        """Encode a pair as a tuple that begins with two sequences; batches depend on their lengths.
+        """Encode a pair as a tuple; batches depend on the lengths of its first two sequences.
 
         Raises InputError if the pair cannot be encoded.
         """
 
     @abstractmethod
     def logits(self, rows: Sequence[Any]) -> tuple[Tensor, Tensor]:
-        """Return logits `[B, m, V]` and gold classes `[B, m]`, IGNORED if there are none."""
+        """Return logits `[B, m, V]` and gold classes `[B, m]` (IGNORED where there is none)."""
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
@@ -99,7 +99,7 @@ class Predictor(ABC):
         return None
 
     def check(self, where: object) -> None:  # noqa: B027
-        """Raise ModelError, with the name of the file (`where`), if a loaded predictor fails."""
+        """Raise ModelError, naming the file (`where`), if a loaded predictor does not work."""
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class TokenVocabulary:
         return [self._ids.get(token, UNKNOWN) for token in tokens]
 
     def tokens(self, ids: Iterable[int]) -> tuple[str, ...]:
-        """Return the words with some ids; `<unk>` for special ids."""
+        """Return the words of ids; `<unk>` for special ids."""
         return tuple(self.words[i - SPECIAL] if i >= SPECIAL else UNKNOWN_WORD for i in ids)
 
 

@@ -7,8 +7,8 @@ in normal form. For example,
     give(agent(the(girl)), recipient(?), theme(cake(nmod(on, table))))
 
 is SLOG's `give ( agent = * girl , recipient = ? , theme = cake ( nmod . on = table ) )`. `the`
-marks a definite noun. The last argument of a role is the role's value; the other arguments belong
-to the role's name. A term with lambdas is the meaning of a single word.
+marks a definite noun. The last argument of a role such as `nmod(on, table)` is its value; all other
+arguments belong to its name (`nmod . on`). A term with lambdas is the meaning of a single word.
 
     not(exists(\_1(and(dog(_1), run(_1)))))   is   -exists x1.(dog(x1) & run(x1))
     not(exist(dog, run))                      is   NOT EXIST DOG RUN
@@ -85,7 +85,7 @@ def meaning_of(library: Library, derivation: Derivation) -> str:
 
 
 def varfree_of(meaning: Term) -> VarFree:
-    """Return the variable-free form of a meaning, which is a single word if it has lambdas.
+    """Return the variable-free form of a meaning; a meaning with lambdas becomes a single word.
 
     Raises GrammarError if the term is not a variable-free form.
     """

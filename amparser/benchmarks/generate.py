@@ -25,7 +25,7 @@ from amparser.schema import from_json
 CARD = "card.json"
 
 OnRows: TypeAlias = Callable[[int], None]
-"""A callback with the number of rows generated since the last call."""
+"""Function that is called with the number of rows generated since the last call."""
 
 
 SETTINGS: Mapping[str, Any] = {
@@ -33,7 +33,7 @@ SETTINGS: Mapping[str, Any] = {
     "encoder": {"vectors": "auto", "pretrained": "auto"},
     "lexicon": {"dictionary": "wordnet"},
 }
-"""Parser settings of COGS and SLOG, where many words are unknown with a small share of train."""
+"""Parser settings of COGS and SLOG; a small share of train leaves many words unknown."""
 
 
 @dataclass(frozen=True)

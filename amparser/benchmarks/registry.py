@@ -1,4 +1,4 @@
-"""Registry of benchmarks. To add one, write a module and register it here or as an entry point."""
+"""Registry of benchmarks. A new benchmark is registered here or as an entry point of a package."""
 
 from __future__ import annotations
 

@@ -3,9 +3,10 @@
     bulk.json                  inputs and settings; only a run with the same ones may continue
     000000-00000000.jsonl      a shard: the first rows of the first input with their answers
 
-A shard is written completely or not at all, and no file is replaced. To continue a killed job, run
-it again with the same arguments: shards that match their input rows are kept. Sorted by name, the
-shards hold the rows in input order, regardless of the number of processes.
+A *shard* is a file with the answers to some rows of an input. It is written completely or not at
+all, and no file is replaced. If a killed job runs again with the same arguments, it keeps the
+shards whose rows equal the rows of the input. Shards sorted by name contain the rows in the order
+of the input, regardless of the number of processes.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ class Input(NamedTuple):
                 yield line
 
     def read(self, row: bytes) -> tuple[object, dict[str, Any]]:
-        """Return the sentence of a row, or a failure, together with the row's columns."""
+        """Return the sentence of a row (or a failure), and the columns of the row."""
         try:
             columns = self._columns(row)
         except InputError as error:
@@ -117,7 +118,7 @@ def inputs_of(paths: Sequence[str | Path], column: str = "") -> list[Input]:
 
 @dataclass(frozen=True)
 class Job:
-    """A validated bulk run."""
+    """Bulk run whose arguments have been checked."""
 
     inputs: Sequence[Input]
     output: Path
@@ -125,7 +126,7 @@ class Job:
     parser: ColumnParser
 
     def done(self, number: int, first: int = 0, step: int = 1) -> Iterator[Counter[str]]:
-        """Write every `step`-th shard of an input, from `first` on; yield counts as in `run`."""
+        """Write every `step`-th shard of an input, from `first` on; yield counts as `run` does."""
         input_ = self.inputs[number]
         rows = input_.rows()
         for place, part in enumerate(iter(lambda: list(islice(rows, self.shard_rows)), [])):
@@ -168,7 +169,7 @@ def _beginning(columns: Mapping[str, Any]) -> bytes:
 
 def _json(columns: Mapping[str, Any]) -> bytes:
     text = json.dumps(columns, ensure_ascii=False, default=str)
-    return text.encode(errors="backslashreplace")  # for lone surrogates, which JSON allows
+    return text.encode(errors="backslashreplace")  # JSON allows lone surrogates
 
 
 def run(
@@ -197,10 +198,10 @@ def run(
     inputs, output = inputs_of(paths, parser.column), Path(output)
     name = None if parser.model is None else str(parser.model)
     parser = replace(parser, model=model_folder(name).resolve())
-    # Report errors before processes start.
+    # Errors are raised before processes start.
     (parser if parser.device == "cpu" else replace(parser, device="cpu")).load()
     files = output.iterdir() if output.is_dir() else ()
-    # Another process may be creating its working folder at the same time.
+    # Another process may create its working folder at the same time.
     others = {path.name for path in files if not path.name.startswith(WORKING)}
     if others and IDENTITY not in others:
         raise InputError(f"{output}: has {min(others)} but no {IDENTITY}; use a new folder")

@@ -22,9 +22,9 @@ from amparser.files import STDIN, check_apart
 from amparser.hub import local_folder
 
 MODELS = ("model", "start")
-"""Parameters that name a model to read, by folder or name."""
+"""Parameters whose value is the folder or name of a model to read."""
 OUTPUTS = ("output", "html", "log", "rows")
-"""Parameters that name outputs; all other parameters with paths name inputs."""
+"""Parameters with paths of outputs; all other paths are inputs."""
 _OUT_OF_MEMORY = re.compile(
     "not enough memory|out of memory|can't allocate memory|Storage size calculation overflowed"
 )
@@ -48,8 +48,8 @@ def end_on_termination() -> None:
 
 @contextmanager
 def ended() -> Iterator[None]:
-    """Turn every error of a command into one line and an exit code."""
-    if sys.stdout is None or sys.stderr is None:  # fail, because output would be lost
+    """Turn every error that the block raises into one line on stderr and an exit code."""
+    if sys.stdout is None or sys.stderr is None:  # the output would be lost
         raise _exit("standard output or standard error is closed", 2)
     try:
         yield
@@ -123,7 +123,7 @@ class Command(TyperCommand):
 
 
 def _paths(value: object, metavar: str) -> Iterable[Path]:
-    """Yield the paths in a parameter's value; a string is one if its metavar starts with FILE."""
+    """Yield the paths in a parameter's value; a string is a path if `metavar` begins with FILE."""
     if isinstance(value, Path):
         yield value
     elif isinstance(value, str) and metavar.startswith("FILE") and value != STDIN:

@@ -11,12 +11,12 @@ from amparser.files import replacing
 
 
 def written(path: Path | None) -> AbstractContextManager[TextIO]:
-    """Open a file that replaces `path` when closed; use standard output if `path` is None."""
+    """Open a new file, which replaces `path` when it is closed, or standard output for None."""
     return nullcontext(sys.stdout) if path is None else replacing(path)
 
 
 def written_if(path: Path | None) -> AbstractContextManager[TextIO | None]:
-    """Open a file that replaces `path` when closed; yield None if `path` is None."""
+    """Open a new file, which replaces `path` when it is closed; yield None if `path` is None."""
     return nullcontext() if path is None else replacing(path)
 
 

@@ -242,7 +242,7 @@ def _readings(result: Result) -> str:
 
 
 def _written(example: Example, output_format: str) -> str:
-    """Return an example in a corpus format; write a failure as a comment if it has no place."""
+    """Return an example in a corpus format; or write its failure as a comment."""
     write = FORMATS[output_format].write
     if example.failure is None:
         return write(example)

@@ -56,7 +56,7 @@ def requests_of(
 
 
 def _requests_of_text(name: str, tokenizer: Tokenizer) -> Iterator[Request]:
-    """Yield the sentences of running text, with lines of the file as places."""
+    """Yield the sentences of running text; `place` has the line on which a sentence begins."""
     text = read_text(name)
     if not text.strip():
         raise InputError(f"{shown_name(name)}: empty, expected a text")

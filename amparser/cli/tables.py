@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LINE = None
 """Row that is drawn as a horizontal line."""
 SUMS = "overall"
-"""First cell of the row of sums, which is printed in bold."""
+"""First cell of the row of sums; this row is printed in bold."""
 _NUMBER = re.compile(r"[0-9.,]*")
 
 Row = Sequence[str] | None
@@ -72,10 +72,11 @@ def parts_table(parts: Iterable[Part]) -> Table:
 
 
 def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
-    """Describe the share of right answers if malformed gold rows are left out or count as wrong.
+    """Return a note on the influence of malformed gold rows on the share of right answers.
 
-    The share is the first measure whose denominator is the number of rows. Return None if there is
-    no such measure, or no malformed row.
+    The note has two shares: with these rows left out, and with these rows counted as wrong. The
+    measure is the first one whose denominator is the number of rows. Return None if there is no
+    such measure, or no malformed row.
     """
     from amparser.evaluation.evaluate import percent
     from amparser.evaluation.metric import Count

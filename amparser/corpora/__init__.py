@@ -1,1 +1,1 @@
-"""Examples, and the file formats that contain them."""
+"""Examples (sentences with meanings), and the file formats of corpora."""

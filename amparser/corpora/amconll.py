@@ -33,7 +33,7 @@ class AmconllFormat:
     def write(self, example: Example) -> str:
         """Return the block of an example.
 
-        Without an analysis, the block ignores all tokens, and `#no parse` gives the reason.
+        If the example has no analysis, all tokens are ignored, and `#no parse` states the reason.
 
         Raises:
             InputError: the example has a graph but no tree.

@@ -1,4 +1,4 @@
-"""Graphs and AM-CoNLL lines of examples, and detection of contradictory rows."""
+"""Graphs and AM-CoNLL lines of examples, and detection of contradictory examples."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from amparser.notations.notation import Notation, layout_of_graph
 
 
 def graph_of(example: Example) -> SGraph:
-    """Return the graph of an example, evaluated from its tree if necessary. Raises InputError."""
+    """Return the graph of an example, or else of its tree. Raises InputError without either."""
     if example.graph is not None:
         return example.graph
     if example.tree is not None and example.failure is None:
@@ -23,7 +23,14 @@ def graph_of(example: Example) -> SGraph:
 
 
 def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequence[str]) -> SGraph:
-    """Return the graph with its nodes, in order, aligned to tokens (from 1). Raises InputError."""
+    """Return the graph with its nodes aligned to tokens (from 1).
+
+    Args:
+        alignments: token of each node, in order, or None.
+
+    Raises:
+        InputError: an alignment is not a token, or there are too many or too few.
+    """
     if len(alignments) != len(graph.nodes):
         raise InputError(f"{len(graph.nodes)} nodes, but {len(alignments)} alignments")
     nodes = {}
@@ -37,7 +44,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
 
 
 def lines_of_tree(example: Example) -> AMTree | None:
-    """Return the AM-CoNLL lines of an example's tree, from its file or else generated."""
+    """Return the AM-CoNLL lines of an example's tree, if possible as they are in its file."""
     if example.columns is not None or example.tree is None:
         return example.columns
     try:
@@ -47,7 +54,7 @@ def lines_of_tree(example: Example) -> AMTree | None:
 
 
 def contradiction(example: Example, notation: Notation) -> str | None:
-    """Return the reason why a row's meaning contradicts its graph or tree, or None.
+    """Return why the meaning of an example contradicts its graph or tree, or None.
 
     Raises AMParserError if the meaning is malformed, or the tree has no graph.
     """

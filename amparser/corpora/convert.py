@@ -1,7 +1,7 @@
-"""Convert between notations and corpus formats via the graph.
+"""Convert files between notations and corpus formats; meanings are converted via their graphs.
 
-A conversion may need information that the input lacks: the sentence (for meanings and trees),
-alignments (for meanings), or names of sources (for trees). Names of sources come from a model.
+The output may need something that the input does not have: the sentence (for meanings and trees),
+alignments (for meanings), or sources (for trees). A model can provide the sources.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from amparser.notations.registry import NOTATIONS
 _TSV = "tsv"
 
 TreeMaker = Callable[[Example], Example]
-"""A function that returns an example that has a graph with its tree added."""
+"""Function that decomposes the graph of an example, and returns the example with the tree."""
 
 
 def readable_names() -> tuple[str, ...]:
-    """Return the names of notations, whose files are TSV files, and of other corpus formats."""
+    """Return the names of notations (for TSV files) and of corpus formats other than TSV."""
     return tuple(dict.fromkeys((*NOTATIONS, *(name for name in FORMATS if name != _TSV))))
 
 
@@ -51,14 +51,17 @@ def converted(
     name: str,
     add_tree: TreeMaker | None = None,
 ) -> Iterator[str]:
-    """Yield the items of a file as text in another notation or format.
+    """Yield the examples of a file as text in another notation or format.
 
     Args:
-        add_tree: function that decomposes a graph to a tree; needed to write AM-CoNLL from graphs.
+        lines: the numbered lines of the file.
+        source, target: names of notations or formats.
+        name: name of the file, for messages.
+        add_tree: function that adds a tree to an example with a graph; needed for AM-CoNLL.
 
     Raises:
-        AMParserError: an item cannot be read, or lacks what the target needs; the message names
-            file and line.
+        AMParserError: an example cannot be read, or does not have what the target needs; the
+            message names file and line.
     """
     read_format, read_notation = format_named(source)
     write_format, write_notation = format_named(target)
@@ -94,13 +97,13 @@ def _with_graph(example: Example, notation: str | None) -> Example:
 def _with_meaning(example: Example, notation: str | None, write_format: CorpusFormat) -> Example:
     """Return the example with its meaning in a notation.
 
-    If no notation is given, the meaning of an example is added for JSON files if it can be written.
+    If no notation is given, only JSON files get a meaning, if it can be written.
     """
     if example.failure is not None:
         return replace(example, meaning=None)
     if notation is not None:
         known = None if example.notation is None else NOTATIONS[example.notation]
-        # A graph without alignments, such as AMR, may also be a graph of the requested notation.
+        # A graph whose notation needs no alignments, such as AMR, may fit the requested notation.
         alien = known is not None and known.family != NOTATIONS[notation].family
         if known is not None and alien and known.needs_alignment:
             raise InputError(f"a meaning in {known.name} cannot be written in {notation}")
@@ -116,7 +119,7 @@ def _with_meaning(example: Example, notation: str | None, write_format: CorpusFo
 def _written(example: Example, notation: Notation) -> str:
     graph = graph_of(example)
     if notation.needs_alignment and not example.tokens:
-        notation.write(graph)  # report a missing alignment first
+        notation.write(graph)  # a missing alignment is the first error
         raise InputError(f"a meaning in {notation.name} needs the sentence")
     return notation.written(example.tokens, graph)
 

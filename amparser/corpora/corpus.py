@@ -1,4 +1,4 @@
-"""The training data of a system."""
+"""Training data of a system."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ class Corpus:
     """Examples for training and validation.
 
     Attributes:
-        train: the examples to learn from.
-        dev: the examples by which the best epoch is selected; may be empty.
-        notation: name of the meanings' notation; empty if examples have only trees or graphs.
-        benchmark: name of the examples' benchmark; empty for a user's own data.
-        files: name and SHA-256 of each split's file, as JSON values; stored in the model folder.
-        places: path of each split's file, for messages.
-        strict: True if it is an error when training cannot use an example; otherwise such examples
-            are counted and listed.
-        faults: rows of each split that were left out, as `FILE:LINE: REASON`.
-        remarks: decisions made when reading, one per line, such as a recognised notation.
-        splitting: tokenizer of the files' sentences, if they are raw text.
-        unordered: functions whose arguments are unordered, in addition to those found in train.
-        schema: schema of the meanings, if they are in JSON and the user has one.
+        train: the examples from which a system learns.
+        dev: the examples on which the best epoch is selected; may be empty.
+        notation: name of the notation of the meanings; empty if there are only trees or graphs.
+        benchmark: name of the benchmark; empty for a user's own data.
+        files: name and SHA-256 of the file of each split, as JSON values for the model folder.
+        places: path of the file of each split, for messages.
+        strict: whether an example that cannot be used is an error; otherwise, such examples are
+            left out and listed.
+        faults: malformed examples of each split, which are left out, as `FILE:LINE: REASON`.
+        remarks: decisions about the corpus, such as a recognised notation, one line each.
+        splitting: tokenizer of the sentences if they are raw text; otherwise None.
+        unordered: functions with unordered arguments, in addition to those recognised in train.
+        schema: JSON Schema of the meanings, if the user has given one.
     """
 
     train: Sequence[Example]
@@ -49,6 +49,6 @@ class Corpus:
     schema: JsonSchema | None = None
 
     def samples(self) -> list[str]:
-        """Return up to three sentences of train, none of them private; none for a benchmark."""
+        """Return up to three sentences of train without private words; none for a benchmark."""
         texts = dict.fromkeys(one.raw for one in self.train if not is_private(one.raw))
         return [] if self.benchmark else list(texts)[:: max(1, len(texts) // SAMPLES)][:SAMPLES]

@@ -1,4 +1,4 @@
-"""An item of a corpus: a sentence, and its meaning as text, graph or tree."""
+"""Example: a sentence with its meaning as text, graph or tree."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence with its annotation in a file.
+    """Sentence with its meaning and further annotation from a file.
 
-    `logp` and the fields after it describe a parser's answer; see `Result`, and `Parse` for
+    The fields from `logp` on belong to a parser's answer; see `Result`, and `Parse` for
     `fallback`.
 
     Attributes:
@@ -31,12 +31,12 @@ class Example:
         alignment: for each token, the nodes of the meaning that are aligned to it, numbered from 0
             in the order of the text; None if the file has no alignment.
         tags: names of groups to which the example belongs, such as a generalization type.
-        layers: items of each annotation layer in order, by name of the layer; the items may belong
-            to words that differ from the tokens.
+        layers: items of each annotation layer, by name of the layer; they may belong to words that
+            are not the tokens.
         line: line number in the file (from 1); 0 if the example is not from a file.
         file: path of the file if the split has several; otherwise empty.
-        columns: AM-CoNLL lines of the tree, if the file has them; they may contain more information
-            than the tree.
+        columns: AM-CoNLL lines of the file, which may contain more than the tree; None if the file
+            has another format.
         id: name of the example in the file; empty if it has none.
         language: language of the sentence (ISO 639); empty if unknown.
     """
@@ -83,7 +83,7 @@ class Example:
         return [(start + a, start + b) for a, b in places_in(self.raw, self.tokens)]
 
     def roles(self) -> list[Role]:
-        """Return the semantic roles of the graph, or an empty list if the graph is missing."""
+        """Return the semantic roles of the graph; empty without a graph."""
         if self.graph is None or self.failure is not None:
             return []
         return roles_of(self.graph, self.places, self.raw, self.start, self.scheme)

@@ -1,6 +1,6 @@
 """Corpus formats: their protocol, and the registry.
 
-To add one, write a module and register it here or as an entry point.
+A new format is registered here or as an entry point of a package.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ FORMATS: Registry[CorpusFormat] = Registry(
 
 GZIP = ".gz"
 _SHOWN = 300
-"""Maximum number of characters of a file's first line that are compared with samples."""
+"""Maximum number of characters of a file's first line that are compared with sample lines."""
 
 
 def suffixes() -> tuple[str, ...]:
@@ -86,7 +86,7 @@ def suffixes() -> tuple[str, ...]:
 
 
 def format_of(path: Path) -> CorpusFormat:
-    """Return the format of a file by suffix. Raises CorpusError if the suffix is unknown."""
+    """Return the format of a file by its suffix. Raises CorpusError if the suffix is unknown."""
     name = path.name.removesuffix(GZIP)
     for format_ in FORMATS.values():
         if name.endswith(format_.suffixes):
@@ -108,7 +108,7 @@ def _nearest(path: Path) -> str:
 
 
 def likeness(line: str) -> str:
-    """Return a message about the format that a line resembles, with a sample of this format."""
+    """Return a message that names the format to which a line is similar, with a sample of it."""
     having = [format_ for format_ in FORMATS.values() if hasattr(format_, "sample")]
     known = {format_.suffixes[0]: format_.sample for format_ in having}
     tabs = line.count("\t")

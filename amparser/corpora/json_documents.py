@@ -1,6 +1,7 @@
-"""Find the rows of a JSON file: one object per line, or the objects in a single document.
+"""Find the rows of a JSON file, that is, the objects of its examples.
 
-A document may be an array of rows or contain nested rows, as in files of SNIPS and Rasa:
+Each line may be a row, or the file is one document: an array of rows, or an object that contains
+the rows somewhere, as in files of SNIPS and Rasa:
 
     {"GetWeather": [{"data": [{"text": "weather in "}, {"text": "Paris", "entity": "city"}]}]}
     {"rasa_nlu_data": {"common_examples": [{"text": "hello", "intent": "greet"}]}}
@@ -20,16 +21,16 @@ from amparser.files import RepeatedKeyError, once
 from amparser.notations.json_text import fault_of
 
 Item: TypeAlias = tuple[int, str | AMParserError]
-"""A line number, and the line or its fault."""
+"""Line number, and the line or an error."""
 
 Path: TypeAlias = tuple[str, ...]
-"""The keys above a value."""
+"""Keys of the objects around a value, from the outermost to the innermost."""
 
 _DECODER = json.JSONDecoder(object_pairs_hook=once)
 _BETWEEN = re.compile(r"[\s,:]*")
 _SPLITS = frozenset({"train", "training", "dev", "val", "valid", "validation", "test"})
 _UTTERANCES = "utterances"
-"""The key of the sentences of an intent in files of snips-nlu."""
+"""Key of the sentences of an intent in files of snips-nlu."""
 
 
 def items(lines: Iterable[Item]) -> Iterator[Item]:
@@ -100,11 +101,15 @@ def _after(text: str, at: int) -> int:
 
 
 def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Path]]:
-    """Yield the position, the row, and the keys above the row for each row in a value.
+    """Yield the position, the row, and the keys above the row for each row in a document.
 
-    All items of an array that contains a row are rows. A SNIPS row gets the key above it as its
-    intent.
-    Raises ValueError or RecursionError if the text is not JSON.
+    If an item of an array is a row, all its items are rows. Raises ValueError or RecursionError if
+    the text is not JSON.
+
+    Args:
+        text: the document.
+        at: position of the value in which rows are looked for.
+        path: keys above the value.
     """
     value, end = _DECODER.raw_decode(text, at)
     of_array = isinstance(value, list) and any(map(is_row, value))
@@ -129,6 +134,6 @@ def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Pat
 
 
 def _with_intent(row: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Add the key above a row as its intent if the sentence of the row is in pieces."""
+    """Return a row of SNIPS, whose sentence is a list of parts, with the key above it as intent."""
     above = [name for name in path if name != _UTTERANCES]
     return row if "data" not in row or not above else {"intent": above[-1], **row}

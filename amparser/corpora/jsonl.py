@@ -8,9 +8,9 @@
     alignment           for each token, the nodes of the meaning aligned to it, from 0
     tree                the AM dependency tree, one object per token
     tags                a list of names
-    logp, failure       log probability of a parser's analysis, or reason of its failure
+    logp, failure       log-probability of a parser's analysis, or reason why there is none
     logp_per_token      `logp` divided by the number of tokens; only written
-    confidence          probability that the analysis is right, as estimated by the parser
+    confidence          the parser's estimate of the probability that the analysis is correct
     alternatives        further readings, if requested, with `meaning` and `logp`; only written
     unknown             tokens that do not occur in the parser's training data
     ignored             content words that contribute nothing to the meaning
@@ -44,7 +44,7 @@ from amparser.notations.json_text import fault_of
 
 
 class JsonFormat:
-    """Reader and writer of examples with all their fields."""
+    """Format of JSON files; it reads and writes all fields of examples."""
 
     name = "json"
     suffixes = (".jsonl", ".json")
@@ -143,7 +143,7 @@ def _object(text: str) -> Mapping[str, Any]:
         raise InputError(str(error)) from None
     except RecursionError:
         raise InputError("JSON nested too deeply") from None
-    except ValueError as error:  # a number with more digits than Python accepts
+    except ValueError as error:  # a number has more digits than Python accepts
         raise InputError(f"not JSON: {error}") from None
     if not isinstance(value, dict):
         raise InputError("expected a JSON object")
@@ -159,7 +159,7 @@ def _get(value: Mapping[str, Any], key: str, kind: type) -> Any:
     item = value.get(key)
     if item is None:
         return None
-    # A bool is an int in Python, but it is not a number in JSON.
+    # In Python, a bool is an int, but JSON's true is not a number.
     if type(item) not in ((int, float) if kind is float else (kind,)):
         raise InputError(f"{key!r}: expected {_KINDS[kind]} or null")
     return item
@@ -169,7 +169,7 @@ _PLAIN: Mapping[str, type] = {
     **dict.fromkeys(("meaning", "notation", "failure", "fallback"), str),
     **dict.fromkeys(("logp", "confidence"), float),
 }
-"""Types of the JSON keys that are also names of fields of `Example`."""
+"""Types of the keys that are names of fields of `Example`, too."""
 _LISTS = ("tags", "unknown", "ignored", "reasons")
 _KINDS = {str: "a text", list: "a list", int: "an integer", float: "a number"}
 

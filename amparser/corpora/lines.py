@@ -1,4 +1,4 @@
-"""Read the lines of a file or of standard input as they arrive, in bounded memory."""
+"""Read the lines of a file or of standard input as they arrive, with limited memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from amparser.files import NOT_UTF16, UTF16, not_utf8, opened, shown_name
 from amparser.limits import LONGEST_LINE
 
 PAUSE = 0.05
-"""Seconds without input after which the next line counts as late."""
+"""Seconds without input that count as a pause."""
 _BLOCK = 1 << 20
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -22,9 +22,8 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def raw_lines(name: str | Path) -> Iterator[tuple[int, bytes] | None]:
     """Yield the lines of a file or of standard input (`-`) with their numbers, without line ends.
 
-    A value of None marks a pause in standard input. A line longer than `LONGEST_LINE` is cut after
-    `LONGEST_LINE` + 1 bytes. Raises CorpusError if the file cannot be read, or if it is UTF-16 text
-    or a damaged gzip file.
+    During a pause in standard input, the item is None. Lines are truncated after `LONGEST_LINE` + 1
+    bytes. Raises CorpusError if the file cannot be read, or is UTF-16 text or a damaged gzip file.
     """
     rest, number = b"", 0
     with opened(str(name)) as source:
@@ -60,7 +59,7 @@ def text_or_fault(line: bytes, longest: int = LONGEST_LINE) -> str | CorpusError
 
 
 def _blocks(source: IO[bytes]) -> Iterator[bytes | None]:
-    """Yield bytes as they arrive, and None when no bytes arrive for a while."""
+    """Yield bytes as they arrive, and None when no bytes arrive for `PAUSE` seconds."""
     waits = isinstance(source, io.FileIO) and os.name == "posix"
     while True:
         if waits and not select.select([source], [], [], PAUSE)[0]:

@@ -6,9 +6,9 @@
         - weather in [Paris](city)               - weather in [city:place](Paris)
 
 The meaning of both sentences is `{"intent": "weather", "city": "Paris"}`. In Rasa files, a mark may
-give the value and the role of a slot, `[NYC]{"entity": "city", "value": "New York"}`. An example of
-a Rasa file may be an item with `text` and metadata. Everything outside intents, such as synonyms
-and stories, is skipped.
+contain the value and the role of a slot, `[NYC]{"entity": "city", "value": "New York"}`, and an
+example may be an item with `text` and metadata. Everything that is not part of an intent, such as
+synonyms and stories, is skipped.
 """
 
 from __future__ import annotations

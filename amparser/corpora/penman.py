@@ -4,16 +4,16 @@
     # ::alignments 3 2
     (i1<root> / run :agent (i2 / dog))
 
-The k-th alignment is the token (from 1) of the k-th node of the text, or `-` if this node has no
-token. The comments `::tag NAME` and `::id NAME` give a tag and the example's name. A comment line
-may have several fields; only `::snt` and `::tok` extend to the end of the line. Tokens come from
-`::tok`, or else from `::snt`. Nodes are aligned by `::alignments`, or else by `~e.N` in the graph.
-Alignment comments of other programs, which refer to nodes by address, are rejected.
+The k-th number of `::alignments` is the token (from 1) of the k-th node of the text, or `-` if this
+node has no token. Without this comment, alignments are those in the graph (`~e.N`). Alignment
+comments of other programs, which refer to nodes by address, are errors. Tokens come from `::tok`,
+or else from `::snt`. The comments `::tag NAME` and `::id NAME` state a tag and the name of
+the example. A line may have several comments, but `::snt` and `::tok` extend to the end of the
+line.
 
 A graph is an s-graph of this package (`amparser.graph.penman_codec`) if its variables have marks
-such as `<root>`, or if it has quoted labels, no constants, and only these comments. All other
-graphs are AMR graphs as released; the example has the text on one line as its meaning and `penman`
-as its notation.
+such as `<root>`, or if it has quoted labels, no constants, and only the comments above. All other
+graphs are AMR graphs: their meaning is the text on one line, in the notation `penman`.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _CONVERT = "convert to `::alignments` with a token (from 1) or '-' for each node
 
 
 class Field(NamedTuple):
-    """The value of a comment `# ::key value`, and its line in the block, from 1."""
+    """Value of a comment `# ::key value`, and the line of the comment in its block (from 1)."""
 
     value: str
     line: int
 
 
 class PenmanFormat:
-    """Graphs with sentences and alignments in comments."""
+    """Format of graphs in PENMAN, with sentences and alignments in comments."""
 
     name = "penman"
     suffixes = (".penman", ".amr")
@@ -60,7 +60,7 @@ class PenmanFormat:
     ) -> Iterator[tuple[int, str | CorpusError]]:
         """Yield the blocks of a file.
 
-        A block of comments is joined with the next block if this is a graph without comments.
+        A block of comments and a following block without comments are one item.
         """
         comments: tuple[int, str] | None = None
         for number, block in blocks(lines):
@@ -112,9 +112,9 @@ class PenmanFormat:
     def write(self, example: Example) -> str:
         """Return the block of an example, ending with a blank line.
 
-        The block has only comments if the example has no analysis. If the notation of the example
-        is `penman`, its graph is written as AMR with `# ::tok`. Graphs of other examples are
-        written as s-graphs with `# ::snt`.
+        If the example has no analysis, the block has only comments. If its notation is `penman`,
+        the graph is an AMR graph and the sentence is in `# ::tok`; otherwise, the graph is an
+        s-graph and the sentence is in `# ::snt`.
         """
         amr = example.notation == AMR.name
         head = f"# ::id {example.id}\n" if amr and example.id else ""
@@ -136,13 +136,14 @@ def _is_bare(block: str) -> bool:
 
 
 def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
-    """Return True if a text is an s-graph of this package rather than an AMR graph.
+    """Return True if a text is an s-graph of this package, False if it is an AMR graph.
 
-    Variables of s-graphs have marks, as in `i1<root>`.
+    The variables of s-graphs have marks, as in `i1<root>`.
 
     Args:
-        bare: also return True for a graph without marks that has quoted labels and no constants,
-            unless it has several nodes and all labels are quoted.
+        parsed: the text.
+        bare: whether a graph without marks is an s-graph, too, if it has quoted labels and no
+            constants (unless it has several nodes and all labels are quoted).
     """
     nodes = parsed.tree.nodes()
     variables = {variable for variable, _ in nodes}

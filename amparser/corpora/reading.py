@@ -1,4 +1,4 @@
-"""Read corpus files of any format, plain or gzip'd."""
+"""Read corpus files of any format; files may be compressed by gzip."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from amparser.limits import MAX_TOKENS, MOST_FAULTS, MOST_LINES
 
 _LINE = re.compile(r"line (\d+)(?:, |: )(.*)", re.DOTALL)
 _SAMPLE = 1000
-"""Maximum number of items that a format inspects to adapt to a file."""
+"""Maximum number of items in a file that a format inspects before it is read."""
 
 Item = TypeVar("Item")
 
@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 def read_examples(
     path: str | Path, *, limit: int | None = None, faults: list[str] | None = None
 ) -> list[Example]:
-    """Return the examples of a file in order, at most `limit`; see `iterate_examples`."""
+    """Return the first `limit` examples of a file (default: all); see `iterate_examples`."""
     return list(islice(iterate_examples(path, faults), limit))
 
 
@@ -37,8 +37,8 @@ def iterate_examples(path: str | Path, faults: list[str] | None = None) -> Itera
             items are errors.
 
     Raises:
-        CorpusError: the file is missing, a folder, unreadable or truncated; its suffix is unknown;
-            an item is malformed and `faults` is None, or more than `MOST_FAULTS` items are
+        CorpusError: the file is missing, unreadable, truncated or a folder; its suffix is unknown;
+            an item is malformed and `faults` is None; or more than `MOST_FAULTS` items are
             malformed. The message begins with `path:line:`.
     """
     path = Path(path)
@@ -54,7 +54,7 @@ def examples_of(
     """Yield the examples in the lines of a file; see `iterate_examples`.
 
     Args:
-        lines: pairs of a line number (from 1), and the line without its line end or its fault.
+        lines: pairs of a line number (from 1), and the line (without line end) or an error.
     """
     items: Iterator[tuple[int, str | AMParserError]]
     items = iter(blocks(lines) if chosen.in_blocks else lines)
@@ -73,7 +73,11 @@ def parsed(
     name: object,
     faults: list[str] | None = None,
 ) -> Iterator[Example]:
-    """Yield the examples of items that have line numbers; see `iterate_examples`."""
+    """Yield the examples of numbered items; see `iterate_examples`.
+
+    Args:
+        parse: function that returns the example of an item, or None if it contains none.
+    """
     for number, item in items:
         try:
             if isinstance(item, AMParserError):
@@ -97,7 +101,7 @@ def parsed(
 def blocks(
     lines: Iterable[tuple[int, str | CorpusError]],
 ) -> Iterator[tuple[int, str | CorpusError]]:
-    """Yield runs of non-blank lines with the number of their first line."""
+    """Yield the blocks between blank lines, with the number of their first line."""
     for is_blank, run in groupby(lines, lambda line: not str(line[1]).strip()):
         if not is_blank:
             numbers, texts = zip(*run, strict=True)

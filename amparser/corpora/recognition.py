@@ -18,13 +18,12 @@ _SHOWN = 60
 
 
 def recognised(examples: Iterable[Example]) -> list[str]:
-    """Return names of notations that can read every meaning of a sample, most specific first.
+    """Return the names of notations that can read all meanings of a sample, most likely first.
 
-    The sample consists of the first `SAMPLE` examples with a meaning. The result is empty if no
-    example has a meaning. Notations whose graphs fit most of the sentences come first, then
-    specific notations before generic ones such as nested terms, then notations that reproduce more
-    of the meanings exactly. Ties are in the order of the registry. If the examples name a notation,
-    only this notation is tried.
+    The sample is the first `SAMPLE` examples with a meaning; without such examples, the result is
+    empty. Notations whose graphs fit most sentences come first; of these, specific notations
+    precede generic ones such as nested terms; of these, notations that write more meanings exactly
+    as they were come first. If the examples name a notation, only this notation is tried.
 
     >>> recognised([Example(("Emma", "slept"), "answer(sleep(emma, _))")])
     ['term']
@@ -50,7 +49,7 @@ def fits(example: Example, name: str) -> bool:
 def unread(examples: Sequence[Example]) -> tuple[Example, str]:
     """Return the first example that no notation can read, and a message about it.
 
-    The message names the likeliest notation.
+    The message names the most likely notation.
     """
     readers = NOTATIONS.values()
     unreadable = (e for e in examples if not any(n.is_readable(e.meaning or "") for n in readers))
@@ -72,7 +71,7 @@ def unread(examples: Sequence[Example]) -> tuple[Example, str]:
 
 
 def _rank(notation: Notation, sample: Sequence[Example]) -> tuple[bool, bool, int]:
-    """Return a sort key that is smaller for more specific notations."""
+    """Return a sort key that is smaller for more likely notations; see `recognised`."""
     fitting = written = 0
     for example in sample:
         meaning = example.meaning or ""

@@ -1,10 +1,10 @@
 """Split running text into sentences with character offsets.
 
-A sentence ends at an empty line. It also ends at `.`, `?` or `!` and any closing quotes or brackets
-after the sign, if a capitalized word, a digit, or an opening quote or bracket follows. Periods of
-single letters (`J. Smith`) and of known abbreviations do not end a sentence. If the library
-sentencex (Wikimedia; extra `text`) is installed, it replaces these rules; it knows abbreviations of
-many languages.
+A sentence ends at an empty line. It also ends at `.`, `?` or `!`, with any closing quotes or
+brackets after the sign, if a word with a capital, a digit, or an opening quote or bracket follows.
+Periods after single letters (`J. Smith`) and known abbreviations do not end a sentence. If the
+library sentencex (Wikimedia; extra `text`) is installed, it is used instead of these rules; it
+knows abbreviations of many languages.
 
 The sentences contain the whole text except white space between sentences.
 """
@@ -26,14 +26,14 @@ _FINAL = ".?!\u2026"
 
 
 class Piece(NamedTuple):
-    """A sentence in a text: offset of the first character (from 0), and the sentence's text."""
+    """Sentence of a text: offset of its first character (from 0), and its characters."""
 
     start: int
     text: str
 
     @property
     def line(self) -> str:
-        """The text with each white space character replaced by a space, so offsets are kept."""
+        """The sentence on one line: each white space character is replaced by a space."""
         return re.sub(r"\s", " ", self.text)
 
 
@@ -41,7 +41,8 @@ def pieces_of(text: str, abbreviations: Collection[str] = ()) -> Iterator[Piece]
     """Yield the sentences of a text in order.
 
     Args:
-        abbreviations: lower-case words with periods that do not end a sentence.
+        text: the text.
+        abbreviations: words, in lower case, whose final periods do not end a sentence.
 
     >>> [piece.text for piece in pieces_of("He met J. Smith.  They left.\\nIt rained.")]
     ['He met J. Smith.', 'They left.', 'It rained.']
@@ -57,11 +58,11 @@ def pieces_of(text: str, abbreviations: Collection[str] = ()) -> Iterator[Piece]
 
 
 def _cuts(text: str, abbreviations: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield start and end of each part of a paragraph; together the parts cover the paragraph."""
+    """Yield the start and end of the sentences of a paragraph, with the spaces between them."""
     with suppress(ImportError):
         from sentencex import get_sentence_boundaries
 
-        # A line break does not end a sentence. The library only supports spaces as white space.
+        # Line breaks do not end sentences; the library only supports spaces.
         for sentence in get_sentence_boundaries("en", re.sub(r"\s", " ", text)):
             yield sentence["start_index"], sentence["end_index"]
         return
@@ -77,7 +78,7 @@ def _cuts(text: str, abbreviations: Collection[str]) -> Iterator[tuple[int, int]
 
 
 def _last_word(text: str) -> str:
-    """Return the letters, digits and periods at the end of a text, with final punctuation."""
+    """Return the last letters, digits and periods of a text, with its final punctuation."""
     stem = text.rstrip(_FINAL)
     begin = len(stem)
     while begin and (stem[begin - 1].isalnum() or stem[begin - 1] in "_."):

@@ -14,16 +14,16 @@ from amparser.errors import CorpusError, located
 Item = TypeVar("Item")
 
 HELD_OUT_SEED = 0
-"""Seed for holding out part of train; it is constant to make systems and seeds comparable."""
+"""Seed for holding out a part of train; it is constant, so that systems can be compared."""
 _ORDER = {"train": 0, "dev": 1, "test": 2}
 
 
 def split_files(folder: Path, notation: str = "") -> dict[str, Path]:
     """Return the data files of a folder by split: `train`, `dev`, `test...` and `gen...`.
 
-    A file may name its notation before the suffix (`train.fol.tsv`). Files that name `notation` are
-    preferred; otherwise files that name no notation are used. If the folder has no data files but a
-    subfolder `NOTATION_lf/`, the subfolder is used. Raises CorpusError if the folder does not
+    A file name may contain the notation before the suffix (`train.fol.tsv`). Files with the
+    requested notation are preferred to files without a notation. If the folder has no data files
+    but a subfolder `NOTATION_lf/`, the subfolder is used. Raises CorpusError if the folder does not
     exist, has no data files, has a train file of unknown suffix, or has two files for a split.
     """
     if not folder.is_dir():
@@ -64,15 +64,15 @@ def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, 
 
 
 def subset(examples: Sequence[Item], share: float, seed: int) -> list[Item]:
-    """Return a random share of the examples in their order; the number is rounded up.
+    """Return a random share of the examples, in their order; their number is rounded up.
 
-    Subsets with the same seed are nested: larger shares contain smaller ones.
+    With the same seed, larger shares contain smaller ones.
     """
     return [examples[i] for i in sorted(_drawn(len(examples), share, seed)[0])]
 
 
 def held_out(examples: Sequence[Item], share: float) -> tuple[list[Item], list[Item]]:
-    """Hold out a random share of the examples; return the others and the share, both in order."""
+    """Return the examples without a random share, and the share, both in their order."""
     held, rest = _drawn(len(examples), share, HELD_OUT_SEED)
     return [examples[i] for i in sorted(rest)], [examples[i] for i in sorted(held)]
 
@@ -81,6 +81,6 @@ def _drawn(count: int, share: float, seed: int) -> tuple[list[int], list[int]]:
     """Return the indices of a random share (its size rounded up), and the other indices."""
     order = list(range(count))
     Random(f"subset {seed}").shuffle(order)
-    # Round first, because in floating point 0.07 * 100 is slightly more than 7.
+    # The product is rounded first, because 0.07 * 100 is slightly more than 7 in floating point.
     size = math.ceil(round(share * count, 6))
     return order[:size], order[size:]

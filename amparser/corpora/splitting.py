@@ -1,12 +1,12 @@
-"""A tokenizer for raw text that is learned from the tokens of train.
+"""Tokenizer of raw text, learned from the tokens of train.
 
-    signs     punctuation to split off: it is more often a token than part of a token in train
-    whole     tokens of train that contain such a sign and are not split, such as `Dr.`
+    signs     characters that are separate tokens: in train, they are mostly tokens of their own
+    whole     tokens of train that contain such a character and are not split, such as `Dr.`
     endings   tokens of train that are parts of words, such as `'s`
     joined    tokens of train that consist of several words, such as `at_least_three`
-    cases     tokens of train that are never lower-case, such as names
+    cases     tokens of train that are never in lower case, such as names
 
-Lower-case input is converted to the case of train, if train has enough sentences to learn from.
+Input in lower case gets the capitals of train if train has enough sentences.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from amparser.corpora.tokens import ENDS, JOINTS, SIGNS, WORD
 
 _LONGEST_ENDING = 4
 _FEW = 0.02
-"""Maximum share of sentences that deviate from a convention of case or punctuation."""
+"""Maximum share of exceptions to a convention of train, such as an initial capital."""
 _AT_WORDS = ("Ps", "Pe", "Pi", "Pf", "Po", "Sc")
-"""Unicode categories of characters that raw text attaches to words."""
+"""Unicode categories of characters that raw text writes next to words, without a space."""
 _AROUND = '":()[]\u201c\u201d\u201e\u00ab\u00bb\u00a1\u00bf'
-"""Further characters that raw text may attach to any word."""
+"""Characters that raw text may write next to any word, without a space."""
 _SHORT = re.compile(r"[^\W\d]+\.")
 _EDGE = re.compile(r"^\W+|\W+$")
 _ENDING = re.compile(r"(?:\W\w+|n\Wt)")
@@ -41,25 +41,26 @@ _BETWEEN_DIGITS = re.compile(r"(?<=\d)\W(?=\d)")
 
 @dataclass(frozen=True)
 class Splitting:
-    """A tokenizer of raw text.
+    """Tokenizer of raw text.
 
     Attributes:
-        signs: characters that are tokens at the edges of words; characters in `tokens.SIGNS` also
-            inside words.
-        whole: lower-case words that are not split.
-        endings: lower-case endings that are split off words.
-        joined: joining character by each sequence of lower-case words that forms one token.
-        raw: True if the sentences of the corpus's files are raw text, too.
-        cases: for lower-case words that are never lower-case in train, their form in train.
-        first: True if sentences begin with a capital letter.
-        lower: True if train has no capital letters.
-        endless: True if sentences have no final punctuation.
-        last: final punctuation by the (lower-case) first word of a sentence. The empty key applies
-            to all other sentences, if they all have final punctuation.
-        numbers: True if numbers inside words are separate tokens.
-        odd: characters of train that the Unicode normalization NFKC changes; words with other such
-            characters are normalized.
-        newer: names of fields that older model folders lack.
+        signs: characters that are tokens at the beginning or end of a word; characters in
+            `tokens.SIGNS` also inside a word.
+        whole: words (in lower case) that are not split.
+        endings: endings (in lower case) that are tokens of their own.
+        joined: for each sequence of words (in lower case) that is one token, the character that
+            joins them.
+        raw: whether the sentences in the corpus files are raw text, too.
+        cases: form in train of each word (in lower case) that train never writes in lower case.
+        first: whether sentences begin with a capital.
+        lower: whether train has no capitals.
+        endless: whether sentences have no final punctuation.
+        last: final punctuation by the first word of a sentence (in lower case). The empty key is
+            for all other sentences, if train has final punctuation everywhere.
+        numbers: whether numbers inside words are separate tokens.
+        odd: characters of train that the Unicode normalization NFKC changes. Words with other
+            characters that it changes are normalized.
+        newer: names of fields that older model folders do not have.
     """
 
     signs: frozenset[str] = frozenset(SIGNS)
@@ -87,7 +88,7 @@ class Splitting:
                 if len(token) == 1:
                     apart[token] += count
                 continue
-            # Characters between digits are never split off.
+            # Characters between digits are not separate tokens.
             edges = "".join(_EDGE.findall(token))
             inside = set(_BETWEEN_DIGITS.sub("", token)) & set(SIGNS)
             for sign in {*edges, *inside} - {"_"}:
@@ -106,11 +107,11 @@ class Splitting:
 
     @classmethod
     def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
-        """Learn a tokenizer from raw sentences that are cut at spaces only.
+        """Learn a tokenizer from raw sentences that were split at spaces only.
 
-        Words that have a period before the end of a sentence, such as `Dr.`, keep the period. New
-        words keep it if they are a single letter or precede a lower-case word. Quotation marks,
-        brackets, currency signs and similar characters become tokens at the edges of words.
+        Words that train has with a period inside a sentence, such as `Dr.`, keep the period. So do
+        unknown words of a single letter, or before a word in lower case. Quotation marks, brackets,
+        currency signs and similar characters at the beginning or end of words become tokens.
 
         >>> Splitting.of_raw([("Note", '"feed', 'Dr.', "5%", "cats'", 'cat"')])('say "$10 off" .')
         ('say', '"', '$10', 'off', '"', '.')
@@ -126,10 +127,10 @@ class Splitting:
 
     @classmethod
     def looks_raw(cls, sentences: Sequence[Sequence[str]]) -> bool:
-        """Return True if sentences, cut at spaces only, have punctuation mostly attached to words.
+        """Return True if sentences, split at spaces, mostly have no space before punctuation.
 
-        Sentences without punctuation are taken to be raw, unless tokens are parts of words or
-        consist of several words.
+        Sentences without punctuation count as raw, unless some tokens are parts of words or consist
+        of several words.
 
         >>> Splitting.looks_raw([("No,", "thanks")]), Splitting.looks_raw([("No", ",", "thanks")])
         (True, False)
@@ -143,7 +144,11 @@ class Splitting:
         return not split.endings and not split.joined
 
     def with_numbers(self, rows: Iterable[tuple[Sequence[str], str]]) -> Splitting:
-        """Return the tokenizer with `numbers` set if numbers inside words are usually values."""
+        """Return the tokenizer with `numbers` set, if numbers inside words are mostly in meanings.
+
+        Args:
+            rows: tokens and meaning of each example.
+        """
         mixed, values, computed = set(), set(), set()
         for tokens, meaning in rows:
             words = {str(token) for token in tokens if len(parts_of(token)) > 1}
@@ -154,17 +159,17 @@ class Splitting:
                 values |= inside
                 if any(number[:1].isdigit() for number in numbers):
                     computed |= words - inside
-        # The counts are counts of distinct words.
+        # Each word counts once.
         is_value = 2 * len(values) >= len(mixed) and 10 * len(computed) <= len(values)
         return replace(self, numbers=is_value)
 
     def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
-        """Return the tokenizer with conventions of case and final punctuation learned from tokens.
+        """Return the tokenizer with train's conventions of capitals and final punctuation.
 
-        The tokenizer is returned unchanged if there are too few sentences.
+        If there are too few sentences, the tokenizer is unchanged.
         """
         several = [sentence for sentence in sentences if len(sentence) > 1]
-        # Minimum number of sentences to learn conventions from.
+        # At least 20 sentences are needed.
         if len(several) < 20:
             return self
         few = _FEW * len(several)
@@ -207,7 +212,7 @@ class Splitting:
         return tuple(self._written(words, typed_low=text == text.lower()))
 
     def _abbreviates(self, word: str, following: str) -> bool:
-        """Return True if the period of a word of raw text does not end a sentence."""
+        """Return True if the period at the end of a word does not end a sentence."""
         initial = len(word) == 2 and following
         return bool(self.raw and _SHORT.fullmatch(word) and (initial or following[:1].islower()))
 
@@ -226,10 +231,11 @@ class Splitting:
             start = end
 
     def _written(self, words: Sequence[Token], *, typed_low: bool) -> Iterator[Token]:
-        """Yield the words with the case of train.
+        """Yield the words with the capitals of train.
 
         Args:
-            typed_low: True if the input is in lower case; otherwise words keep their capitals.
+            words: the words.
+            typed_low: whether the input is in lower case; otherwise, words keep their capitals.
         """
         for number, word in enumerate(words):
             if self.lower:
@@ -312,7 +318,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     signs = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
-    # Minimum number of sentences with the same first word, if other sentences lack a usual sign.
+    # Without a usual sign, a first word needs at least this number of sentences.
     return ({"": usual} if usual else {}) | {
         first: sign
         for first, sign in signs.items()
@@ -321,7 +327,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
 
 
 def _nearly_always(counts: Counter[str], least: float) -> str:
-    """Return the most frequent sign if at least `least` sentences have a sign; otherwise `""`."""
+    """Return the most frequent sign if at least `least` sentences have a sign, else `""`."""
     if counts.total() - counts[""] < least:
         return ""
     return max(sorted(set(counts) - {""}), key=counts.__getitem__, default="")
@@ -330,7 +336,7 @@ def _nearly_always(counts: Counter[str], least: float) -> str:
 def _joined_in(
     sentences: Sequence[Sequence[str]], counts: Mapping[str, int]
 ) -> dict[tuple[str, ...], str]:
-    """Return the joining character for words that are more often one token than several tokens."""
+    """Return the joining character for each sequence of words that is mostly one token."""
     joint_of: dict[tuple[str, ...], str] = {}
     left = Counter[tuple[str, ...]]()
     for token, count in counts.items():

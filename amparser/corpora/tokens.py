@@ -1,4 +1,4 @@
-"""Tokens of raw text."""
+"""Default tokenizer of raw text, positions of tokens in text, and checks of sentences."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from amparser.errors import InputError
 from amparser.limits import MAX_TOKENS
 
 Tokenizer = Callable[[str], Iterable[str]]
-"""A function from raw text to tokens."""
+"""Function that returns the tokens of raw text."""
 
 SIGNS = ".?,;!"
-"""Characters that are tokens by default."""
+"""Punctuation characters that are separate tokens by default."""
 ENDS = ".?!"
 """Characters that end a sentence."""
 JOINTS = "_~ "
-"""Characters that may join several words to one token."""
+"""Characters that may be between the words of a token of several words."""
 WORD = re.compile(r"(?<!\s)(\s*)(\S+)")
-"""A word between spaces, with the spaces before it."""
+"""Pattern of a word between spaces, with the spaces before it."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-"""Characters of the Unicode categories Cc, Cs, Zl and Zp."""
+"""Pattern of invalid characters: the Unicode categories Cc, Cs, Zl and Zp."""
 _PIECE = re.compile(rf"(?:[^\s{SIGNS}]|(?<=[0-9])[.,](?=[0-9]))+|[{SIGNS}]")
 
 
 def tokenize(text: str) -> tuple[str, ...]:
     """Return the tokens of raw text: words, and each of `. ? , ; !` as a separate token.
 
-    Periods and commas inside numbers are part of the number. Tokenized text is unchanged; empty
-    text has no tokens.
+    Periods and commas inside numbers are part of the number. If the text is already tokenized, its
+    tokens are those between spaces.
 
     >>> tokenize("Who did Emma give a cake to?")
     ('Who', 'did', 'Emma', 'give', 'a', 'cake', 'to', '?')
@@ -40,7 +40,7 @@ def tokenize(text: str) -> tuple[str, ...]:
 
 
 def split_tokens(text: str) -> tuple[str, ...]:
-    """Split text that is already tokenized at its spaces.
+    """Return the tokens of a text that is already tokenized: it is split at its spaces.
 
     >>> split_tokens("ein z.B. genannter Hund")
     ('ein', 'z.B.', 'genannter', 'Hund')
@@ -52,11 +52,11 @@ def split_tokens(text: str) -> tuple[str, ...]:
 
 
 def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
-    """Return start and (exclusive) end of each token in its text, in characters from 0.
+    """Return the start and end (exclusive) of each token in its text, in characters from 0.
 
-    A token may differ from the text in case, in compatible characters (NFKC), or by a joining
-    character instead of a space. A token that is not found gets an empty span after the previous
-    token.
+    A token may differ from the text in its case, in compatible characters (NFKC), or by a joining
+    character instead of a space. If a token is not in the text, its span is empty and follows the
+    previous token.
 
     >>> places_in("Dr. Smith can't at  least sleep", ["Dr.", "smith", "ca", "n't", "at_least"])
     [(0, 3), (4, 9), (10, 12), (12, 15), (16, 25)]
@@ -87,9 +87,10 @@ def places_in(text: str, tokens: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def _folded(character: str) -> str:
-    """Return a character in lower case, without combining marks added by lower-casing.
+    """Return the compatible form (NFKC) of a character in lower case.
 
-    A separate accent is unchanged, although its compatible form begins with a space.
+    Combining marks that the conversion to lower case adds are removed. An accent that is a
+    character of its own is unchanged.
 
     >>> _folded("\u0130"), _folded("\ufb01"), _folded("\u00b4")
     ('i', 'fi', '\u00b4')
@@ -102,7 +103,7 @@ def _folded(character: str) -> str:
 
 
 def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...]:
-    """Return the tokens of a sentence that a parser can take. Raises InputError."""
+    """Return the tokens of a sentence. Raises InputError if a parser cannot read them."""
     check_characters(text)
     tokens = tokenizer(text)
     if isinstance(tokens, str) or not isinstance(tokens, Iterable):
@@ -114,7 +115,7 @@ def checked_tokens(text: str, tokenizer: Tokenizer = tokenize) -> tuple[str, ...
 
 
 def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the tokens if a parser can take them. Raises InputError as `checked_tokens` does."""
+    """Return the tokens as a tuple. Raises InputError as `checked_tokens` does."""
     tokens = tuple(tokens)
     check_characters(" ".join(tokens))
     if not all(token.strip() for token in tokens):
@@ -127,7 +128,7 @@ def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, to compare texts regardless of tokenization."""
+    """Return the letters and digits of a text, by which texts with other tokens are compared."""
     return "".join(filter(str.isalnum, text))
 
 

@@ -2,13 +2,12 @@
 
     SENTENCE (tokens separated by spaces)   MEANING   TAG
 
-The tag is kept verbatim; a file may have no column of tags. Other columns may be defined by a
-heading with usual names (`usual_names`). Cells may be quoted, with inner quotes doubled, as pandas
-writes them. If all rows have a sentence, its tokens and a third column, as in TOP (Gupta et al.
-2018), the third column is the meaning.
+The column of tags is optional. A heading with usual names (`usual_names`) may define other columns.
+Cells may be quoted as pandas writes them, with doubled quotes inside. If the first two of three
+columns are a sentence and its tokens, as in TOP (Gupta et al. 2018), the third is the meaning.
 
-CSV files (RFC 4180) have cells separated by commas, semicolons or tabs. A heading defines their
-columns; without a heading, the columns are the same as in TSV files.
+The cells of CSV files (RFC 4180) are separated by commas, semicolons or tabs. A heading defines
+their columns; without a heading, they are the columns of TSV files.
 
     text,intent,slots
     "weather in Paris, France",weather,"{""city"": ""Paris, France""}"
@@ -34,7 +33,7 @@ from amparser.corpora.usual_names import TAGS, check_no_heading, is_heading, wit
 from amparser.errors import AMParserError, InputError
 
 _TOKENS = ("text", "sentence", "meaning")
-"""Default names of three columns: a sentence, its tokens, and the meaning."""
+"""Names of three columns without a heading: a sentence, its tokens, and the meaning."""
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 
@@ -43,8 +42,9 @@ class TsvFormat:
     """Format of lines with a sentence, a meaning and optionally a tag.
 
     Attributes:
-        columns: number of columns: 2 or 3, or any number if there is a heading.
-        quoted: True if cells are quoted.
+        columns: number of columns: 2 or 3, or any number with a heading.
+        heading: names of the columns; empty without a heading.
+        quoted: whether cells are quoted.
     """
 
     columns: int = 3
@@ -59,7 +59,7 @@ class TsvFormat:
     sample = "turn on the lamp\ton(lamp)"
 
     def of_items(self, lines: Sequence[str]) -> Self:
-        """Return the format with columns, heading and quoting as in a file's first lines."""
+        """Return the format with the columns, heading and quoting of a file's first lines."""
         quoted = self.quoted or _are_quoted([line.split(self.delimiter) for line in lines])
         format_ = replace(self, quoted=quoted)
         rows = []
@@ -111,10 +111,7 @@ class TsvFormat:
         return _example(row.get("sentence", ""), meaning, row.get("notation"), tags)
 
     def write(self, example: Example) -> str:
-        """Return the line of an example, without the sentence if it has none.
-
-        The tag is written if there is exactly one.
-        """
+        """Return the line of an example; a tag is written if the example has exactly one."""
         return self.delimiter.join(self.row(example)) + "\n"
 
     def row(self, example: Example) -> list[str]:
@@ -169,7 +166,7 @@ class CsvFormat(TsvFormat):
             first = first if row else number
             row.append(line)
             quotes += line.count('"')
-            # A line end within quotes is part of the cell.
+            # A line end inside quotes is part of the cell.
             if quotes % 2 == 0:
                 if len(row) > 1 or line.strip():
                     yield first, "\n".join(row)
@@ -178,7 +175,7 @@ class CsvFormat(TsvFormat):
             yield first, InputError("the closing quote of a cell is missing")
 
     def of_items(self, lines: Sequence[str]) -> Self:
-        """Return the format with the delimiter by which most rows have the same number of cells."""
+        """Return the format with the delimiter that gives most rows the same number of cells."""
 
         def regularity(delimiter: str) -> int:
             counts: Counter[int] = Counter()

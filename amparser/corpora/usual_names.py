@@ -1,4 +1,4 @@
-"""Rows with common names of columns, such as `text` and `label`, or `intent` and `slots`.
+"""Rows whose columns have common names, such as `text` and `label`, or `intent` and `slots`.
 
     {"text": "weather in Paris", "intent": "weather", "slots": {"city": "Paris"}}
     {"text": "weather in Paris", "intent": "weather",
@@ -6,7 +6,8 @@
     {"text": "weather in Paris", "intent": "weather", "slots": "O O B-city"}
     {"intent": "weather", "data": [{"text": "weather in "}, {"text": "Paris", "entity": "city"}]}
 
-All four mean `{"intent": "weather", "city": "Paris"}`. A slot with several values has a list.
+The meaning of all four is `{"intent": "weather", "city": "Paris"}`. The value of a slot that occurs
+several times is a list.
 """
 
 from __future__ import annotations
@@ -46,13 +47,13 @@ def normal(name: str) -> str:
 
 
 def is_heading(names: Iterable[str]) -> bool:
-    """Return True if the names include a name for sentences and a name for meanings."""
+    """Return True if names include a common name for sentences and one for meanings."""
     known = {normal(name) for name in names}
     return bool(known & {*SENTENCES}) and bool(known & {*MEANINGS, *INTENTS, *SLOTS})
 
 
 def check_no_heading(cells: Sequence[str]) -> None:
-    """Raise InputError if cells are a heading without a column of sentences or of meanings.
+    """Raise InputError if cells are a heading in which sentences or meanings are missing.
 
     >>> check_no_heading(["text", "cost"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -158,7 +159,7 @@ def _pairs(slots: Any, words: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _value(text: str) -> Any:
-    """Return the value of a cell that has JSON, or a Python literal as pandas writes it."""
+    """Return the value of a cell with JSON, or with a Python literal, which pandas may write."""
     try:
         return json.loads(text)
     except ValueError:
@@ -183,7 +184,7 @@ def _entity(entity: Any, sentence: Any) -> tuple[str, Any]:
 
 
 def _spans(tags: Sequence[str], words: Any) -> Iterator[tuple[str, str]]:
-    """Yield the name and the words of each span that the tags `O`, `B-name` and `I-name` mark."""
+    """Yield the name and the words of each span in the tags `O`, `B-name` and `I-name`."""
     if not isinstance(words, list) or len(words) != len(tags):
         count = len(words) if isinstance(words, list) else "no"
         raise InputError(f"{len(tags)} tags for {count} words")

@@ -1,10 +1,10 @@
-"""Agenda of an A* search on plain arrays: items, a hash table, a binary heap.
+"""Agenda of an A* search: arrays of items, a hash table and a binary heap, for compiled code.
 
-Compiled code updates an atomic reference count at each read of a record's field and at each
-assignment of an array to a variable. Inner loops therefore unpack the arrays of a record once,
-after `with_room` has enlarged them. Cores are long for the same reason: a function for one step
-of a loop would unpack all arrays again. Arrays are copied and filled element by element, because
-slices do not save time and compile slowly: numba also compiles their error messages.
+Compiled code is fast only if it avoids some things. Each access to a field of a record and each
+assignment of an array to a variable updates an atomic reference count; inner loops therefore unpack
+the arrays of a record once, after `with_room` has enlarged them. For the same reason, functions are
+long: a function for one step of a loop would unpack all arrays again. Arrays are copied and filled
+element by element, because slices are not faster and compile slowly.
 """
 
 from __future__ import annotations
@@ -37,17 +37,16 @@ _LAST_ITEM = 2**31 - 1
 
 
 class Agenda(NamedTuple):
-    """Items, numbered in the order of their creation.
+    """Agenda; items are numbered in the order of their creation.
 
     Attributes:
         item: `[capacity, COLUMNS]`, the columns FIRST to NEXT + 2 of each item.
-        score: `[capacity, 2]`, the best inside score so far, and the priority with which the
-            item was popped.
+        score: `[capacity, 2]`, best inside score so far, and priority of each item.
         slots: `[2^s, 2]`, hash table from keys (column 0) to items (column 1); a slot with item -1
             is free.
         heap, rank: binary heap of priorities; if priorities are equal, the greater rank goes first.
-        counts: `[4]`, items created, heap entries waiting, items popped, and steps (pairs of
-            an item and a rule that were looked at).
+        counts: `[4]`, numbers of items created, heap entries waiting, items popped, and steps
+            (examined pairs of an item and a rule).
     """
 
     item: Int
@@ -63,14 +62,15 @@ BEGIN, END, GROWING = range(3)
 
 
 class Beside(NamedTuple):
-    """Popped items that begin or end at each boundary between tokens, by state.
+    """Linked lists of the popped items that begin or end at each boundary between tokens, by state.
 
     Attributes:
-        latest: `[3, n + 1, S]`, the item popped last for each side, boundary and state; -1 if there
-            is none. The sides are BEGIN (items that begin at the boundary), END (items that end
-            there) and GROWING (items that end there and can grow to the right). Column
-            `NEXT + side` of an item links to the item popped before it. With gaps the array is
-            `[3, n + 1, 2 * S]`, and its last S columns are for items with a gap.
+        latest: `[3, n + 1, S]`, first item of the list for each side, boundary and state, which was
+            popped last; -1 if the list is empty. The sides are BEGIN (items that begin at the
+            boundary), END (items that end there) and GROWING (items that end there and may grow to
+            the right). Column `NEXT + side` of an item is the next item of the list. In a search
+            with gaps, the array is `[3, n + 1, 2 * S]`; its last S columns are for items with a
+            gap.
         length: `[3, n + 1, S]`, length of each linked list.
     """
 
@@ -80,13 +80,13 @@ class Beside(NamedTuple):
 
 @compiled
 def wide(value: Any) -> int:
-    """Convert a number from a table to a 64-bit integer; `int` would keep the table's width."""
+    """Return a number from a table as a 64-bit integer; `int` would not change its width."""
     return np.int64(value)  # type: ignore[return-value]
 
 
 @compiled
 def new_beside(n: int, width: int) -> Beside:
-    """Return an empty `Beside` for n tokens with room for `width` states."""
+    """Return an empty `Beside` for n tokens and `width` states."""
     latest = np.empty((3, n + 1, width), dtype=np.int32)
     length = np.empty((3, n + 1, width), dtype=np.int32)
     for side in range(3):
@@ -145,10 +145,10 @@ def with_room(agenda: Agenda, more: int) -> Agenda:
 
 @compiled
 def _find(slots: NDArray[np.int64], key: int) -> int:
-    """Return the slot that holds `key`, or the free slot where it belongs."""
+    """Return the slot of a key, or the free slot in which the key must be inserted."""
     mask = len(slots) - 1
-    # Multiplicative hash of 31 bits. The product fits into 64 bits, so Python and machine code
-    # compute the same value. An odd factor spreads the keys.
+    # Multiplicative hash of 31 bits with an odd factor. The product fits into 64 bits, so Python
+    # and machine code compute the same value.
     slot = ((((key ^ (key >> 31)) & _LAST_ITEM) * 0x5BD1E995) >> 16) & mask
     while slots[slot, 1] >= 0 and slots[slot, 0] != key:
         slot = (slot + 1) & mask
@@ -175,8 +175,9 @@ def offer(
     Args:
         item, score, slots, heap, rank, counts: fields of an agenda with room for one more item.
         key: unique number of the signature.
+        signature: columns FIRST to FORM of the item.
         inside, priority: inside score and priority of this analysis.
-        step: head item, dependent item, label.
+        step: columns HEAD_ITEM, DEPENDENT_ITEM and LABEL of the item.
     """
     slot = _find(slots, key)
     x = slots[slot, 1]
@@ -196,18 +197,18 @@ def offer(
 
 @compiled
 def waits(agenda: Agenda) -> bool:
-    """Return whether an item is waiting; drop outdated entries from the top of the heap."""
+    """Return whether an item is waiting; remove outdated entries from the top of the heap."""
     heap, rank, counts = agenda.heap, agenda.rank, agenda.counts
     while counts[WAITING] > 0:
         if agenda.item[_item_of(rank[0]), TURN] < 0:
             return True
-        _pop(heap, rank, counts)  # an outdated entry: its item has been popped
+        _pop(heap, rank, counts)  # the entry is outdated, because its item has been popped
     return False
 
 
 @compiled
 def take(agenda: Agenda) -> int:
-    """Pop the item with the highest priority; valid only right after `waits` has returned True."""
+    """Pop the item with the highest priority; `waits` must have returned True directly before."""
     counts = agenda.counts
     x = _item_of(agenda.rank[0])
     agenda.item[x, TURN] = counts[POPPED]
@@ -219,7 +220,7 @@ def take(agenda: Agenda) -> int:
 
 @compiled
 def _rank_of(x: int, length: int) -> int:
-    """Rank longer items first, then older ones."""
+    """Return the rank of item x among items with the same priority: long items first, then old."""
     return (length << 31) + (_LAST_ITEM - x)
 
 

@@ -12,8 +12,8 @@ from amparser.decode.rules import Float
 def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
     """Return the heads of the best tree rooted in node 0 in which node 0 has exactly one dependent.
 
-    The search is exact and takes O(n^2) time for each contracted cycle of best arcs. Ties are
-    broken by a fixed rule.
+    The search is exact and takes O(n^2) time for each contracted cycle of best arcs. It is
+    deterministic if several trees have the same score.
 
     Args:
         arc_logp: `[n + 1, n + 1]`, score of the arc from h (row) to d (column); -inf if the arc is
@@ -27,7 +27,7 @@ def best_arborescence(arc_logp: Float) -> NDArray[np.int64] | None:
     arc[:, 0] = -np.inf
     finite = arc[arc > -np.inf]
     if len(finite):
-        # Penalise arcs from node 0, so that the best tree has as few of them as possible.
+        # With this penalty, the best tree has as few arcs from node 0 as possible.
         arc[0] -= len(arc) * (finite.max() - finite.min() + 1.0)
     heads = _best_heads(arc)[1:]
     nodes = np.arange(1, len(arc))
@@ -48,7 +48,7 @@ def _best_heads(arc: Float) -> NDArray[np.int64]:
     cycle = _cycle(heads)
     if not cycle.any():
         return heads
-    # Contract the cycle to the last node. An arc that enters the cycle replaces one of its arcs.
+    # The cycle is contracted to the last node. An arc into the cycle replaces one arc of the cycle.
     rest, inside = np.flatnonzero(~cycle), np.flatnonzero(cycle)
     last = len(rest)
     small = np.full((last + 1, last + 1), -np.inf)
@@ -90,7 +90,7 @@ def _cycle(heads: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 class SpanningTree:
-    """Decoder that finds the best spanning tree (an `ArcDecoder`)."""
+    """`ArcDecoder` that finds the best spanning tree."""
 
     name = "tree"
     trees = "the best spanning tree, projective or not; exact"

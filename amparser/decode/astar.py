@@ -15,7 +15,7 @@ first; then come the ignored tokens before it, then its dependents on the left:
     type ()
 
 Because states do not depend on the order of dependents, each well-typed projective tree is
-found in exactly one way. `search` implements these rules; here it runs without gaps.
+derived in exactly one way. `search` implements these rules, here without gaps.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from amparser.decode.best_tree import best_tree, with_fallback
 from amparser.decode.decoder import OneByOne
 
 decode = partial(best_tree, gaps=False)
-"""Return the best well-typed projective tree; exact, given the candidate supertags."""
+"""Return the best well-typed projective tree over the candidate supertags; the search is exact."""
 
 ASTAR = OneByOne(
     "astar", "the best well-typed projective tree, exact within the budget", with_fallback(decode)

@@ -1,33 +1,33 @@
-"""Mildly non-projective A*: a chart over spans in which one open source may travel.
+"""Mildly non-projective A* search: items may lack one argument that is outside their span.
 
-The deduction system of `astar` is extended: an item may have a *gap*, that is, a token o below
-the item's head still lacks the argument of its source s. Three rules are added to the projective
-parser:
+The deduction system of `astar` is extended. An item has the *gap* (o, s) if a token o below its
+head has no argument yet for its source s. Three rules are added:
 
-    open    a token o that is complete except for its source s has the gap (o, s); from now
-            on it can only become an argument
+    open    a token o that is complete except for its source s has the gap (o, s); it then takes
+            no dependents and can only become an argument
     fill    an item with the gap (o, s) and an adjacent item that may be the s-argument of o:
-            that item's head gets an edge from o
-    bind    a head with a polymorphic request (a relativiser, say) takes an argument that is
-            complete except for its gap; the gap is unified with the head's own source, and
-            no edge is drawn
+            the adjacent item's head gets an edge from o
+    bind    a head with a polymorphic request (such as a relative pronoun) takes an argument that
+            is complete except for its gap; the gap is unified with a source of the head, without
+            an edge
 
-A gap goes up through APP only, never out of a modifier, and an item has at most one. A tree is
-therefore found if some arguments can be moved to a *host*, an ancestor of their head with only
-APP edges between them, such that the moved tree is projective and each token can take its
-dependents, on each side the nearest first, with one open gap at a time (compare the restricted
-classes of Pitler et al. 2013 and Gomez-Rodriguez et al. 2011). Only words that were displaced
-in training fill a gap, on either side (see `Scores.mobile`, `in_place`). The tests count the
-trees over n tokens:
+A gap is passed on from an argument to its head, but not from a modifier, and an item has at most
+one gap. The search therefore finds the trees in which some arguments can be moved to a *host* (an
+ancestor of their head, with only APP edges between them) such that the new tree is projective, and
+each token can take its dependents, on each side the nearest first, with one open gap at a time.
+Pitler et al. (2013) and Gomez-Rodriguez et al. (2011) define similar classes. Only words that are
+displaced in training may fill a gap, on either side (see `Scores.mobile` and `Scores.in_place`).
+The tests count the trees over n tokens:
 
     n               1     2     3     4     5     6
     projective      1     2     7    30   143   728
     in the class    1     2     9    56   399  3058
     all             1     2     9    64   625  7776
 
-As in `astar`, a head takes its dependents on the right first. A dependent on the right that
-involves a gap may have to wait for a dependent on the left that also involves one: see the phases
-in `gap_rules`, which also describes the outside estimate. The search itself is in `search`.
+As in `astar`, a head takes its dependents on the right first. However, a dependent on the right
+that has or fills a gap may have to wait for a dependent on the left that does so, too. The phases
+of items in `gap_rules` record this; `gap_rules` also describes the outside estimate, and `search`
+has the search itself.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ from amparser.decode.best_tree import best_tree, with_fallback
 from amparser.decode.decoder import OneByOne
 
 decode = partial(best_tree, gaps=True)
-"""Return the best well-typed tree of this module's class; exact, given the candidate supertags.
+"""Return the best well-typed tree of the class above over the candidate supertags.
 
-A tree with a bound gap is well typed once it is instantiated (see `amparser.lexicon.supertags`).
+The search is exact. A tree with a bound gap becomes well typed when polymorphic supertags are
+replaced (see `amparser.lexicon.supertags.instantiate`).
 """
 
 ASTAR_GAP = OneByOne(

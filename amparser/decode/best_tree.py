@@ -1,7 +1,7 @@
-"""A* search in two calls of compiled code: pruning, and the search itself.
+"""A* search for the best tree of a sentence, with smaller searches if its budget is exhausted.
 
-The number of calls matters: each call of compiled code with tables as arguments takes ten
-microseconds, and decoding a whole sentence takes only a few hundred.
+The search consists of two calls of compiled code, pruning and the search itself. More calls would
+be slower: each call takes ten microseconds, and a sentence only some hundreds.
 """
 
 from __future__ import annotations
@@ -46,11 +46,13 @@ def best_tree(
     """Return the best tree, or a `Parse` whose `failure` is `NO_TREE` or `BUDGET`.
 
     Args:
-        gaps: let one open source travel (see `astar_gap`).
-        supertag_limit: maximum lexical types per token (None: all).
+        scores: scores of the sentence.
+        table: types of the supertags.
+        gaps: whether items may have a gap (see `astar_gap`).
+        supertag_limit: maximum lexical types of a token, or None for all.
         max_items: maximum items popped; more may be created.
         max_steps: maximum steps (see `steps_of`); a million steps take up to half a second.
-        open_root: let the root of a one-token sentence have any type.
+        open_root: whether the root of a one-token sentence may have any type.
 
     Raises:
         ValueError: if a score is NaN or +inf, or an array has the wrong shape.
@@ -85,9 +87,9 @@ def _best_tree(
     budgets: tuple[int, int, int],
     any_root: bool,
 ) -> tuple[int, float, int, Int, Int, Int]:
-    """Return the root's item or a failure code, the score, the count of popped items, and the tree.
+    """Return the root's item or a failure code, the score, the number of popped items, the tree.
 
-    The tree consists of supertags, heads and operations, each `[n]`. These arrays are empty after a
+    The tree consists of supertags, heads and operations, each `[n]`; they are empty after a
     failure.
     """
     space = space_of(candidates, edge_logp, in_place, mobile, rules)
@@ -98,12 +100,12 @@ def _best_tree(
 
 
 def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
-    """Wrap a search so that smaller searches replace it if its budget is exhausted.
+    """Return a search that runs smaller searches if the budget of `decode` is exhausted.
 
-    Long sentences of unrelated words can have very many trees of nearly the same score. The
-    fallback first limits the supertags per token. Its last resort fixes the best unlabelled tree
-    and then labels it, in polynomial time (`fixed_tree`). `Parse.fallback` names the search that
-    found the tree.
+    In long sentences of unrelated words, very many trees may have nearly the same score. The
+    smaller searches have at most three supertags, and then one supertag, for each token. The last
+    search computes the best unlabelled tree and then its labels, in polynomial time (`fixed_tree`).
+    `Parse.fallback` names the search that found the tree.
     """
 
     def search(scores: Scores, table: TypeTable, **options: Any) -> Parse:
@@ -111,15 +113,15 @@ def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
         if parse.failure != BUDGET:
             return parse
         limit = options.pop("supertag_limit")
-        # Maximum lexical types per token in the smaller searches.
+        # Maximum lexical types of a token in the smaller searches.
         for fewer in (3, 1):
             if limit is None or fewer < limit:
-                # The smaller searches also have a smaller budget of steps.
+                # The smaller searches have a smaller budget of steps, too.
                 parse = decode(scores, table, supertag_limit=fewer, max_steps=300_000, **options)
                 if parse.found:
                     name = f"{fewer} supertag{'s' if fewer > 1 else ''} a token"
                     return replace(parse, fallback=name)
-        # Imported here because it is rarely needed.
+        # The module is imported here because it is rarely needed.
         from amparser.decode import fixed_tree
 
         parse = fixed_tree.decode(scores, table, supertag_limit=limit, **options)

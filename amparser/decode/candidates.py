@@ -1,7 +1,7 @@
-"""Prune scores to the plain arrays that every search core reads.
+"""Pruning of scores to the arrays that compiled searches read.
 
-Inside the cores tokens count from 0, so token i of an array is token i + 1 of a `Parse`;
-`edge_logp` keeps its numbering of heads (head 0 is the artificial root).
+Tokens count from 0 there, so token i of an array is token i + 1 of a `Parse`. The heads in
+`edge_logp` count from 1, and head 0 is the artificial root.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ class Candidates(NamedTuple):
     """Scores of n tokens after pruning; natural logarithms.
 
     Attributes:
-        supertag: `[n, C]`, the best supertag of each of the token's C best lexical states, best
-            first; padded with 0.
+        supertag: `[n, C]`, best supertag for each of the C best lexical states (see `rules`) of a
+            token, best first; padded with 0.
         state: `[n, C]`, the lexical states, in the same order.
-        supertag_logp: `[n, C]`, padded with -inf.
-        root_logp: `[n]`, the score of the ROOT edge.
-        ignore_logp: `[n]`, the score of the empty supertag plus the IGNORE edge.
+        supertag_logp: `[n, C]`, scores of the supertags; padded with -inf.
+        root_logp: `[n]`, score of the ROOT edge of each token.
+        ignore_logp: `[n]`, score of ignoring each token: empty supertag and IGNORE edge.
     """
 
     supertag: Int
@@ -40,17 +40,17 @@ class Candidates(NamedTuple):
 
 
 def edge_array(scores: Scores) -> NDArray[np.float32]:
-    """Return `scores.edge_logp` in the dtype and layout for which the cores are compiled."""
+    """Return `scores.edge_logp` in the dtype and memory layout for which searches are compiled."""
     return np.require(scores.edge_logp, dtype=np.float32, requirements=["C", "W"])
 
 
 def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) -> Candidates:
     """Check the scores and prune them; O(n (K + C T) + n^2 O) time, O(n^2) memory.
 
-    Edges depend on the supertag only through its type, so keeping one supertag per token and
-    lexical state (see `rules`) loses nothing. `supertag_limit` keeps the best states of each token
-    (None: all). Equally good supertags are ranked by index, lower ones first. Raises ValueError
-    if shapes disagree, a score is NaN or +inf, or the limit is below 1.
+    Only the best supertag of each token and lexical state (see `rules`) is needed, because edges
+    depend only on types. `supertag_limit` limits the states of each token (None for no limit). If
+    supertags are equally good, the lowest index is used. Raises ValueError if shapes do not
+    fit, a score is NaN or +inf, or the limit is below 1.
     """
     if supertag_limit is not None and supertag_limit < 1:
         raise ValueError(f"supertag_limit is {supertag_limit}, expected at least 1")
@@ -126,7 +126,7 @@ def _pruned(
             best[chosen] = 0
     for token in range(n):
         root_logp[token] = edge_logp[token, 0, ROOT_OPERATION]
-        # Add in double precision.
+        # The sum is computed in double precision.
         ignore_logp[token] = supertag_logp[token, 0]
         ignore_logp[token] += edge_logp[token, 0, IGNORE_OPERATION]
     return Candidates(supertag, states, logp, root_logp, ignore_logp)

@@ -1,7 +1,7 @@
-"""Compiled chart of `amparser.decode.wrap`.
+"""Compiled chart of `amparser.decode.wrap`, which defines items and gaps.
 
-A port is *closed* if its default takes the place of an argument. It is *unfilled* in an item that
-has neither filled nor closed it yet; a complete item has no unfilled ports.
+A port is *closed* if its default fills it instead of an argument. It is *unfilled* in an item in
+which it is neither filled by an argument nor closed. A *complete* item has no unfilled ports.
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ _ALONE, _WRAPPED = -1, -2
 
 
 class Variants(NamedTuple):
-    """Fragments that the tokens of one sentence may have; natural logarithms.
+    """Variants: V possible fragments of the tokens of a sentence; natural logarithms.
 
     Attributes:
-        token: `[V]`, the token (from 0), ascending.
-        ports: `[V]`, number of ports.
-        logp: `[V, Z]`, score for each sort of the constituent that the variant heads.
+        token: `[V]`, token (from 0) of each variant, ascending.
+        ports: `[V]`, number of ports of each variant.
+        logp: `[V, Z]`, score of each variant with each sort of its constituent.
         closed: `[V, 2^H]`, score of closing a set of ports (bits) and filling the others; -inf if
-            this is forbidden.
+            it is impossible.
         place: `[V, H]`, row of `filler` for each port; -1 if the variant has no such port.
-        span: `[V, L]`, score of covering its token and the next 0 .. L - 1 tokens; -inf if this is
-            forbidden.
-        filler: `[P, Z, Z]`, score of an argument's sort (last axis) given the head's sort.
-        pair: `[V, H, V]`, score of each variant as the argument in a port; -inf if it is forbidden.
-        root: `[V]`, score of being the root.
+        span: `[V, L]`, score of covering the token and the next 0 .. L - 1 tokens (a name); -inf if
+            it is impossible.
+        filler: `[P, Z, Z]`, score of each sort of the argument (last axis) given the head's sort.
+        pair: `[V, H, V]`, score of each variant (last axis) as argument in each port; -inf if it is
+            impossible.
+        root: `[V]`, score of each variant as the root.
     """
 
     token: Int
@@ -57,10 +58,10 @@ class Tokens(NamedTuple):
     """Scores of tokens and arcs that do not depend on fragments.
 
     Attributes:
-        ignored: `[n]`, score of ignoring the token.
-        continues: `[n]`, score of the token as a continuation of the token before it.
-        arc: `[n, n + 1]`, score of token i below head h; h = 0 is the artificial root, and h > 0 is
-            token h - 1.
+        ignored: `[n]`, score of ignoring each token.
+        continues: `[n]`, score of each token as continuation of the name of the token before it.
+        arc: `[n, n + 1]`, score of each token with each head h; h = 0 is the artificial root, and
+            h > 0 is token h - 1.
         root: `[Z]`, score of each sort of the root.
     """
 
@@ -75,7 +76,7 @@ class Tokens(NamedTuple):
 def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tuple[float, Int]:
     """Fill the chart; return the best score and the rows of `Constituents`, `[5, n]`.
 
-    Trees that score below `least` may be missed.
+    The result is the best tree if its score is at least `least`.
     """
     n = len(tokens.ignored)
     variant_count, sorts = variants.logp.shape
@@ -89,7 +90,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     for t in range(n):
         before[t + 1] = before[t] + token_most[t]
         behind[n - 1 - t] = behind[n - t] + token_most[n - 1 - t]
-    # A token may be a gap if one of its variants may take a single argument.
+    # A token may be a gap if it has a variant that may take a single argument.
     may_gap = np.zeros(n, dtype=np.bool_)
     first_variant = np.zeros(n + 1, dtype=np.int64)
     # The state of a complete item is its variant. The state of any other item is its variant and
@@ -133,8 +134,8 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
             stamp = i * (n + 1) + j
             made[0] = 0
             cell[i, j, :] = count
-            # Make items of a single fragment. Ignored tokens (or a gap) may precede its token, and
-            # tokens that continue it may follow.
+            # Items of a single fragment: ignored tokens (or a gap) may precede its token, and
+            # tokens that continue its name may follow.
             after = 0.0
             for t in range(j - 1, i - 1, -1):
                 for v in range(first_variant[t], first_variant[t + 1]):
@@ -152,7 +153,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                             continue
                         step = (v, j - 1 - t, _ALONE)
                         closed = variants.closed[v, mask]
-                        row = (gap + 1) * state_count  # first row of the states with this gap
+                        row = (gap + 1) * state_count  # first row of states with this gap
                         if closed > -np.inf:
                             at = _made(made, stamps, new_logp, row + v, stamp)
                             more = base + closed
@@ -304,7 +305,10 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
 
 @compiled
 def _made(made: Int, stamps: Int, logp: Float, at: int, stamp: int) -> int:
-    """Return the item `at` of a cell; create it if necessary. `made[0]` counts the cell's items."""
+    """Return the item at an index of a cell; create it if necessary.
+
+    `made[0]` is the number of items in the cell.
+    """
     if stamps[at] != stamp:
         stamps[at] = stamp
         made[0] += 1
@@ -326,7 +330,7 @@ def _raise(
     more: float,
     step: tuple[int, int, int],
 ) -> None:
-    """Keep the better of an item's score and the score of this step, for each sort."""
+    """For each sort, replace the score of an item if a step gives a better one."""
     for z in range(logp.shape[1]):
         score = own[step[0], z] + worth[w, place, z] + more
         if score > logp[at, z]:
@@ -336,9 +340,9 @@ def _raise(
 
 @compiled
 def _reachable(variants: Variants) -> Any:
-    """Return `[V, 2^H]`, true if an item is complete once some of these ports are filled."""
+    """Return `[V, 2^H]`: whether a variant can be complete if at most these ports are filled."""
     count, masks = variants.closed.shape
-    below = variants.closed > -np.inf  # true if a subset may be closed
+    below = variants.closed > -np.inf  # whether the ports may be closed
     fits = np.zeros((count, masks), np.bool_)
     for v in range(count):
         for mask in range(1 << variants.ports[v]):
@@ -350,11 +354,12 @@ def _reachable(variants: Variants) -> Any:
 
 @compiled
 def bounds(tokens: Tokens, variants: Variants) -> Any:
-    """Compute upper bounds on what parts of a tree can score.
+    """Return upper bounds of the scores in a tree.
 
     Returns:
-        Three arrays of bounds: `[n]`, on all scores of a token; `[V]`, on the position of a variant
-        at the root or below a head; `[V]`, on the set of closed ports of a variant.
+        Three arrays of upper bounds: `[n]`, of the sum of all scores of each token; `[V]`, of the
+        score of each variant as root or argument; `[V]`, of the score of each variant's set of
+        closed ports.
     """
     count = len(variants.token)
     place_most = np.zeros(len(variants.filler))

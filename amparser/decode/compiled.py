@@ -1,9 +1,9 @@
-"""Compile search cores with numba when they are first called.
+"""Compilation of functions by numba when they are first called.
 
 The machine code is cached in the first of these folders that is writable: `$NUMBA_CACHE_DIR`,
 `__pycache__` of this package, the user's cache folder. The name of the subfolder contains a digest
-of the sources of all cores (in this package and in `amparser/induction`), because numba does not
-notice a change of a constant or function that a core imports.
+of the source code of all compiled functions (in this package and in `amparser/induction`), because
+numba does not notice if a constant or function that such a function imports has changed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ NOTICE = "compiling the decoder once (about 10 s)"
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile a function of arrays with numba on its first call; the code runs without the GIL.
+    """Compile a function of arrays with numba on its first call; its code does not hold the GIL.
 
     Warns:
         RuntimeWarning: no folder for the machine code is writable.
@@ -42,7 +42,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     _announce_compilation()
     dispatcher: Any = numba.njit(nogil=True)(function)
     folder = _code_folder()
-    if folder is not None and dispatcher is not function:  # equal if NUMBA_DISABLE_JIT is set
+    if folder is not None and dispatcher is not function:  # the same if NUMBA_DISABLE_JIT is set
         config: Any = numba.config
         configured, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
@@ -53,12 +53,12 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
 
 
 class _Cache(FunctionCache):  # type: ignore[misc]
-    """Numba's cache of one core; works without the cached code if it cannot be read or written."""
+    """Numba's cache of one function; it ignores cached code that cannot be read or written."""
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         try:
             return super().load_overload(signature, context)
-        except Exception:  # unpickling may raise anything
+        except Exception:  # unpickling may raise any exception
             LOG.debug("unreadable compiled code is deleted", exc_info=True)
             with contextlib.suppress(OSError):
                 self.flush()

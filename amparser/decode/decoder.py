@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class Decoder(Protocol):
-    """A search for the best tree of a class of trees; a pure function that needs no network.
+    """Search for the best tree of a class of trees, given the scores of a network.
 
-    The attribute `presets` is a tuple of the lexicon types that the decoder fits: `node`, one typed
-    node per token (`TypedDecoder`); `tree`, fragments of trees with ports (`ChartDecoder`);
-    `graph`, fragments of graphs (`ArcDecoder`). A decoder without `presets` fits `node`.
+    The optional attribute `presets` is a tuple of the presets for which the decoder can be used:
+    `node` for a `TypedDecoder`, `tree` for a `ChartDecoder`, `graph` for an `ArcDecoder`. Its
+    default is `node`.
 
     Attributes:
-        name: the name that selects it.
-        trees: one line that names the class of trees and says whether the search is exact.
+        name: name of the decoder in settings and on the command line.
+        trees: one line about the class of trees, and whether the search is exact.
     """
 
     @property
@@ -43,7 +43,7 @@ class Decoder(Protocol):
 
 
 class TypedDecoder(Decoder, Protocol):
-    """A search for well-typed trees."""
+    """Search for well-typed trees over supertags with types."""
 
     def search(
         self,
@@ -53,11 +53,13 @@ class TypedDecoder(Decoder, Protocol):
         supertag_limit: int | None,
         open_root: bool = False,
     ) -> list[Parse]:
-        """Return the tree of each sentence, or the reason for its absence, in input order.
+        """Return the best tree of each sentence, or the reason why there is none, in input order.
 
         Args:
-            supertag_limit: maximum lexical types per token (None: all).
-            open_root: let the root of a one-token sentence have any type.
+            scores: scores of each sentence.
+            table: types of the supertags.
+            supertag_limit: maximum lexical types of a token, or None for all.
+            open_root: whether the root of a one-token sentence may have any type.
 
         Raises:
             ValueError: if a score is NaN or +inf, or an array has the wrong shape.
@@ -66,7 +68,7 @@ class TypedDecoder(Decoder, Protocol):
 
 
 class ChartDecoder(Decoder, Protocol):
-    """A search for trees over fragments with ports."""
+    """Search for trees over fragments with ports."""
 
     def chart(self, tokens: Tokens, variants: Variants) -> Best[Constituents]:
         """Return the best tree of a sentence."""
@@ -74,7 +76,7 @@ class ChartDecoder(Decoder, Protocol):
 
 
 class ArcDecoder(Decoder, Protocol):
-    """A search for a spanning tree, given only arc scores."""
+    """Search for a spanning tree, given scores of arcs only."""
 
     def heads(self, arc_logp: Float) -> NDArray[np.int64] | None:
         """Return the heads of the best tree, as `arborescence.best_arborescence` does."""
@@ -83,10 +85,10 @@ class ArcDecoder(Decoder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OneByOne:
-    """Decoder that searches each sentence separately, several at once on threads.
+    """`TypedDecoder` that searches in each sentence separately, on several threads.
 
     Attributes:
-        decode: the search in one sentence, with the options of `TypedDecoder.search`.
+        decode: search in one sentence, with the options of `TypedDecoder.search`.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Registry of decoders by name; importing this module imports none of them.
+"""Registry of decoders by name; a decoder is imported when it is used.
 
 Another package adds a decoder with an entry point of the group `amparser.decoders`; see
 `amparser.registry`.
@@ -13,7 +13,7 @@ from typing import Any
 from amparser.errors import InputError, one_of
 from amparser.registry import Registry
 
-# The type is Any because a decoder's protocol depends on the lexicons that it fits (see `decoder`).
+# The type is `Any`, because the protocol of a decoder depends on its presets (see `decoder`).
 DECODERS: Registry[Any] = Registry(
     "decoder",
     "amparser.decoders",
@@ -30,7 +30,7 @@ DECODERS: Registry[Any] = Registry(
 
 @dataclass(frozen=True, slots=True)
 class DecodersOf:
-    """Names of the decoders that fit a lexicon; listing them imports all decoders.
+    """Names of the decoders that can be used for a preset; listing them imports all decoders.
 
     >>> list(DecodersOf("graph"))
     ['tree']
@@ -45,7 +45,7 @@ class DecodersOf:
         return isinstance(name, str) and name in DECODERS and self._fits(name)
 
     def check(self, name: str) -> str:
-        """Return the name; raise InputError if it is unknown or its decoder does not fit."""
+        """Return a name; raise InputError if there is no such decoder for the preset."""
         if name in self:
             return name
         known = name in DECODERS

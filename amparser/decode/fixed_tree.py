@@ -1,8 +1,8 @@
-"""Fixed-tree decoder (Groschwitz et al. 2018, section 6.2): non-projective.
+"""Fixed-tree decoder (Groschwitz et al. 2018, section 6.2), which also finds non-projective trees.
 
-First the best unlabelled tree is fixed. Then dynamic programming over the states of its heads
-finds its best well-typed labelling, bottom-up. Because a state (see `rules`) does not depend on
-the order of the dependents, they can be taken one by one, in O(n R) time for R rules.
+First, the best unlabelled tree is computed. Then, dynamic programming over the states of its heads
+finds the best well-typed labelling of this tree, bottom-up. Because a state (see `rules`) does not
+depend on the order of the dependents, they can be taken one by one, in O(n R) time for R rules.
 
 The unlabelled tree is the best arborescence. The arc from h to d scores the maximum, over the
 operations from 2 on, of the sum of
@@ -11,14 +11,14 @@ operations from 2 on, of the sum of
 - the score of d's best supertag that can be a dependent by the operation, and
 - the difference between h's best supertag that can be its head and h's best supertag overall,
 
-so an arc without a fitting pair of supertags is left out. An ignored token is attached to an
-additional node, by its IGNORE edge and empty supertag; that node may be attached to any token at
-no cost. An arborescence may therefore have ignored tokens with dependents. Each such token is then
-forced either not to be ignored or to have no dependents, whichever costs less in the scores of the
-token and its dependents, and the tree is computed again.
+so the arc is missing if no two supertags fit. Ignored tokens are attached to an additional node,
+with the score of the IGNORE edge and the empty supertag; this node may be attached to any token at
+no cost. In the best arborescence, an ignored token may have dependents. The token is then forced
+either not to be ignored, or to have no dependents, whichever costs less, and the arborescence is
+computed again.
 
-Words that were never displaced in training keep their places (`Scores.in_place`); other words may
-be anywhere (`Scores.mobile`).
+Words that are never displaced in training must be on their usual side (`Scores.in_place`); all
+other words may be anywhere (`Scores.mobile`).
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def decode(
     """Return the best well-typed labelling of the best unlabelled tree.
 
     Returns:
-        The tree, or a `Parse` whose `failure` begins with `NO_TREE` and gives the reason.
-        `popped_count` counts the cells of the dynamic program.
+        The tree, or a `Parse` whose `failure` begins with `NO_TREE` and states the reason. Its
+        `popped_count` is the number of cells of the dynamic program.
 
     Raises:
         ValueError: if a score is NaN or +inf, or an array has the wrong shape.
@@ -80,7 +80,7 @@ def unlabelled_tree(
 ) -> NDArray[np.int64] | None:
     """Return heads `[n]` of the best unlabelled tree: 0 for the root, `IGNORED` for ignored tokens.
 
-    Returns None if every tree scores -inf.
+    Returns None if all trees have the score -inf.
     """
     candidates = candidates_of(scores, table, supertag_limit)
     n = len(scores)
@@ -107,7 +107,11 @@ def label_tree(
     """Return the best well-typed labelling of a tree.
 
     Args:
-        heads: `[n]`, as returned by `unlabelled_tree`.
+        scores: scores of the sentence.
+        table: types of the supertags.
+        heads: `[n]`, heads as `unlabelled_tree` returns them.
+        supertag_limit: maximum lexical types of a token, or None for all.
+        open_root: whether the root of a one-token sentence may have any type.
 
     Raises:
         ValueError: if the heads are not a tree with one root, or for the reasons in `decode`.
@@ -136,7 +140,7 @@ def label_tree(
 
 
 def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) -> Float:
-    """Compute arc scores `[n + 2, n + 2]` (row to column); node n + 1 heads the ignored tokens."""
+    """Return arc scores `[n + 2, n + 2]` from row to column; node n + 1 is for ignored tokens."""
     n, first = len(edge_logp), ROOT_OPERATION + 1
     best = candidates.supertag_logp[:, 0]
     as_head, as_dependent = (
@@ -148,7 +152,7 @@ def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) 
     arc_logp[0, 1:-1] = candidates.root_logp + best
     arc_logp[n + 1, 1:-1] = candidates.ignore_logp
     arc_logp[1:-1, n + 1] = 0.0
-    # Contiguous because the maximum over the first axis is then fast.
+    # The maximum over the first axis is faster in a contiguous array.
     edges = np.ascontiguousarray(edge_logp[:, 1:, first:].T) + as_head[:, :, None]
     arc_logp[1:-1, 1:-1] = (edges + as_dependent[:, None]).max(axis=0, initial=-np.inf)
     np.fill_diagonal(arc_logp, -np.inf)
@@ -157,13 +161,13 @@ def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) 
 
 @compiled
 def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
-    """Forbid arcs so that no ignored token keeps its dependents; return whether any token had some.
+    """Exclude arcs if ignored tokens have dependents; return whether there were such tokens.
 
-    For each such token, either the arc that ignores it or all arcs to dependents are forbidden.
+    For each such token, either the arc that ignores it or all arcs to dependents are excluded.
     """
     n = len(arc_logp) - 2
     nowhere = n + 1
-    loss = np.zeros(n + 1)  # loss of a token's dependents if they must attach elsewhere
+    loss = np.zeros(n + 1)  # cost if the dependents of a token must have other heads
     has_dependents = np.zeros(n + 1, dtype=np.bool_)
     for d in range(1, n + 1):
         h = heads[d - 1]
@@ -188,10 +192,10 @@ def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
 
 
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
-    """List the tokens (from 0) below the root, heads before their dependents.
+    """Return the tokens (from 0) below the root, heads before their dependents.
 
-    A head takes its dependents in the reverse of this order: first those on its right, nearest
-    first, then those on its left, nearest first.
+    In the reverse order, a head takes first its dependents on the right, then those on the left, on
+    each side the nearest first.
     """
     below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
     for d, head in enumerate(heads.tolist()):
@@ -214,7 +218,7 @@ def _label(
     order: NDArray[np.int64],
     any_root: bool,
 ) -> tuple[float, int, Int, Int]:
-    """Return the score (-inf: no labelling), number of cells, supertags and operations `[n]`."""
+    """Return the score (-inf without a labelling), number of cells, supertags, operations `[n]`."""
     n, limit = candidates.supertag.shape
     rule, head_start = rules.rule, rules.head_start
     state_count = len(rules.is_root)
@@ -265,7 +269,8 @@ def _label(
     if not total > -np.inf:
         return -np.inf, cell_count, supertags, operations
     operations[root] = ROOT_OPERATION
-    # The loop above takes a head's dependents from the end of `order`: trace back from its start.
+    # The loop above takes the dependents from the end of `order`, so it is traced back from the
+    # start.
     for d in order:
         h = heads[d] - 1
         if h < 0:

@@ -1,11 +1,12 @@
-"""Rules of the decoder with a travelling gap, and their part of the outside estimate.
+"""Rules of the decoder `astar_gap`, and their part of the outside estimate.
 
-Gaps extend the rules of `rules.rules_of`. A tree of the decoder's class becomes projective if
-each displaced argument is attached to its host instead. The *projective* estimate of `outside`
-therefore stays an upper bound if an arc into a word that may be displaced scores as high as
-the best edge that the word can have anywhere. In addition, an open gap has a minimum cost: the
-loss of the cheapest filler outside the item compared to the filler's best edge, or the loss of the
-cheapest binder compared to the binder's best supertag.
+These rules are added to the rules of `rules.rules_of`. A tree of the decoder's class becomes
+projective if each displaced argument is attached to its host. The projective bound of `outside`
+therefore remains an upper bound if an arc to a word that may be displaced has the score of the best
+edge that the word can have anywhere. In addition, an open gap has a minimum cost: the difference
+between the edge of the best token outside the item that can fill the gap and this token's best
+edge, or between the supertag of the best token that can bind the gap and this token's best
+supertag.
 """
 
 from __future__ import annotations
@@ -40,23 +41,23 @@ KIND = SIDES + 1
 MODIFIES, APPLIES, BINDS, FILLS = range(4)
 """Values of KIND.
 
-The dependent has no gap (MODIFIES), may have one (APPLIES), or has one that the head binds (BINDS).
-FILLS stands for a dependent that fills the head's gap; no row of `GapRules.rule` has it.
+The dependent has no gap (MODIFIES), may have a gap (APPLIES), or has a gap that the head binds
+(BINDS). FILLS is for a dependent that fills the head's gap; it does not occur in `GapRules.rule`.
 """
 
 LACKS, SOURCE, REST = range(3)
 """Columns of `GapRules.opening`."""
 
 RUN, DONE, WAITS, FREED, AGAIN, OPENED, PHASES = range(7)
-"""Phases of an item, which say where it may still take dependents; PHASES is their number.
+"""Phases of an item, which determine where it may take dependents; PHASES is their number.
 
-- RUN: on the left of its head, the item has only ignored tokens, or none.
-- DONE: the item takes no dependents on the right until a dependent on the left involves a gap.
-- WAITS: the last dependent, on the left, brought a gap that a dependent on the right may fill.
-- FREED: the last dependent, on the left, closed a gap, so that a dependent on the right may bring
-  or bind a new gap.
+- RUN: left of its head, the item has no tokens, or only ignored tokens.
+- DONE: the item takes no dependents on the right until a dependent on the left has or fills a gap.
+- WAITS: the last dependent is on the left and has a gap that a dependent on the right may fill.
+- FREED: the last dependent is on the left and has filled a gap, so a dependent on the right may
+  have a new gap.
 - AGAIN: the item may take dependents on both sides.
-- OPENED: the item takes no dependents, because its head itself lacks a source.
+- OPENED: the item takes no dependents, because the gap is at its head.
 """
 
 
@@ -66,18 +67,18 @@ class GapRules(NamedTuple):
     Attributes:
         rule: `[R, 6]`, the rules of `Rules.rule` for a dependent adjacent to the head, with
             their KIND; sorted by these columns.
-        head_start, as_dependent, dependent_start: index of the rules by HEAD and by DEPENDENT,
+        head_start, as_dependent, dependent_start: positions of the rules by HEAD and by DEPENDENT;
             see `Rules`.
-        opening: `[P, 3]`, a token in state LACKS may leave out its argument of the operation
-            SOURCE, and then has state REST; sorted by these columns.
+        opening: `[P, 3]`: a token in state LACKS may have a gap for the operation SOURCE, and is
+            then in state REST; sorted by these columns.
         opening_start: `[S + 1]`, the openings of state s are rows `opening_start[s]` to
             `opening_start[s + 1]` (exclusive).
         fills: `[P, S]`, true if an argument in this state fills the gap.
         closes: `[P]`, true if an argument of type () fills the gap, so that a head may bind it.
         is_root: `[S]`, true if the state is complete with type ().
         head_operations, dependent_operations: `[S, O]`, as in `Rules`, with the operations of gaps.
-        binds: `[3, S]`, true if a token in this lexical state, or a later one, can bind a gap
-            on its left, on its right, on either side.
+        binds: `[3, S]`, true if a token in this lexical state, or in a state after it, can bind a
+            gap on its left, on its right, on either side.
     """
 
     rule: Int
@@ -95,12 +96,12 @@ class GapRules(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """Tokens that can close the gaps of a sentence, and the cost of closing.
+    """Tokens that can close (fill or bind) gaps in a sentence, and the minimum costs of closing.
 
     Attributes:
-        loss: `[2, n + 1, n, O]`, the least loss if a gap of a token's source is closed before
-            position i (first index 0), or from i on (first index 1); inf if this is impossible. The
-            shape is `[2, 0, n, O]` if no gap can be closed.
+        loss: `[2, n + 1, n, O]`, minimum cost of closing a gap of each token and operation by a
+            token before each position (first index 0), or at or after it (first index 1); inf if it
+            is impossible. The shape is `[2, 0, n, O]` if no gap can be closed.
         mobile: `[n]`, see `Scores`.
         mobile_ends: `[2]`, the first and the last mobile token; n and -1 if there is none.
         binds_left: `[n]`, true if the token can bind a gap on its left.
@@ -118,7 +119,7 @@ def gap_rules_of(table: TypeTable, gaps: bool) -> GapRules:
     rules = rules_of(table)
     state_count = len(rules.is_root)
     every = np.arange(state_count + 1)
-    # An operation is an APP if it shrinks some type.
+    # An operation is an APP if it changes some type.
     h = np.arange(len(table.types))[:, None, None]
     is_app = ((table.combine >= 0) & (table.combine != h)).any(axis=(0, 1))
     is_app |= (table.rest >= 0).any(axis=0) | (table.bound >= 0).any(axis=0)
@@ -212,7 +213,7 @@ def reach_of(
     in_place: Bool,
     mobile: Bool,
 ) -> tuple[NDArray[np.float32], Reach]:
-    """Compute an upper bound on each arc, `[n, n]` (from row h to column d), and the `Reach`."""
+    """Return upper bounds of arc scores, `[n, n]` (from row h to column d), and the `Reach`."""
     state, supertag_logp = candidates.state, candidates.supertag_logp
     opening, binds = rules.opening, rules.binds
     head_operations, dependent_operations = rules.head_operations, rules.dependent_operations
@@ -263,7 +264,7 @@ def reach_of(
     loss = np.full((2, n + 1 if closable else 0, n, operation_count), np.inf)
     for side in range(len(loss) if closable else 0):
         for i in range(n):
-            # Extend the minimum from one boundary to the next, over token d.
+            # The minimum at this boundary is that at the last one, or the cost at token d.
             d = i if side == 0 else n - 1 - i
             before, after = (d, d + 1) if side == 0 else (d + 1, d)
             for o in range(n):
@@ -286,23 +287,26 @@ def takes_right(first: int, head: int, phase: int) -> bool:
 def full_of(
     first: int, stop: int, head: int, phase: int, mobile_ends: NDArray[np.int64], binds_left: Bool
 ) -> int:
-    """Return the argument `full` of `outside.estimate` for an item: OUT or OUT_FULL."""
+    """Return OUT or OUT_FULL, the argument `full` of `outside.estimate`, for an item."""
     if phase == OPENED:
         return OUT_FULL
     if (phase == RUN and first == head) or phase in (FREED, AGAIN):
         return OUT
-    # The item can grow to the right again only after a dependent on the left closes a gap, or
-    # brings a gap that a dependent on the right may fill.
+    # The item can grow to the right again only after a dependent on the left has closed a gap, or
+    # has a gap that a dependent on the right may fill.
     again = mobile_ends[0] < first or mobile_ends[1] >= stop or binds_left[head]
     return OUT if again else OUT_FULL
 
 
 @compiled
 def loss_of(loss: Float, opening: Int, gap: int, first: int, stop: int) -> float:
-    """Return the least loss from closing an item's gap, relative to its `outside.estimate`.
+    """Return the minimum cost of closing an item's gap, which `outside.estimate` does not contain.
 
     Args:
-        gap: 1 + P * o + p, the gap of token o by opening p of P.
+        loss: see `Reach`.
+        opening: see `GapRules`; it has P rows.
+        gap: 1 + P * o + p, the gap of token o by opening p.
+        first, stop: span of the item.
     """
     owner, p = (gap - 1) // len(opening), (gap - 1) % len(opening)
     source = opening[p, SOURCE]

@@ -1,9 +1,10 @@
 """K-best search: analyses after the best one, in the order of their scores.
 
-The space of all analyses except the best one is partitioned (Lawler 1972): the analyses of a part
-agree with the best one in its first choices and differ in the next choice. A choice is a token's
-supertag or edge. The search then finds the best analysis of each part. The best of all parts is the
-next analysis overall, and its part is partitioned in turn.
+An analysis is a sequence of choices, such as the supertag and the edge of each token. The set of
+all analyses except the best one is partitioned (Lawler 1972): part i has the analyses with the
+same values as the best one in the first i choices, and another value in the next choice. The search
+finds the best analysis of each part. The best of these is the next analysis; its part is then
+partitioned in the same way.
 """
 
 from __future__ import annotations
@@ -28,21 +29,24 @@ if TYPE_CHECKING:
 FoundBest = TypeVar("FoundBest", bound=Decoded)
 
 Choices = Sequence[tuple[Any, Any]]
-"""Choices that make up an analysis, in order: pairs of a choice and its value."""
+"""Choices of an analysis, in order: pairs of a choice (any key) and its value."""
 
 SLACK = 40.0
-"""Maximum difference in nats between the scores of the best analysis and of the others."""
+"""Maximum difference in nats between the score of the best analysis and of another analysis."""
 Parts = Sequence[tuple[int, "Limits"]]
-"""Parts of a space, each with the index of its first choice that differs."""
+"""Parts of a partition, each with the index of the first choice that has another value."""
 Bounds = Callable[[Any, Choices, "Limits", Parts], Iterable[float]]
-"""Function that bounds the parts of a space, given an analysis, its choices, limits and parts."""
+"""Function that yields an upper bound of the scores in each part of a partition.
+
+Its arguments are the best analysis, its choices, the limits of the partitioned set, and the parts.
+"""
 
 WORK = 200_000
-"""Search budget: each search costs the squared number of tokens plus 10 per popped item."""
+"""Budget of all searches; each costs the squared number of tokens plus 10 for each popped item."""
 
 
 class Limits(NamedTuple):
-    """Restriction of a search: choices that are fixed (`only`), and excluded values (`never`)."""
+    """Restriction of a search: fixed values of choices (`only`), and excluded values (`never`)."""
 
     only: Mapping[Any, Any] = {}
     never: Mapping[Any, frozenset[Any]] = {}
@@ -54,7 +58,12 @@ class Limits(NamedTuple):
         return value not in self.never.get(choice, ())
 
     def barred(self, choice: Any, numbers: Mapping[Any, int]) -> NDArray[np.bool_]:
-        """Return a mask `[values]` of the values that a choice must not have."""
+        """Return a mask of the values that a choice must not have.
+
+        Args:
+            choice: the choice.
+            numbers: index in the mask of each value.
+        """
         is_made = choice in self.only
         values = [self.only[choice]] if is_made else self.never.get(choice, ())
         barred = np.full(len(numbers), is_made)
@@ -62,9 +71,13 @@ class Limits(NamedTuple):
         return barred
 
     def split(self, choices: Choices, fixed: int) -> Iterator[tuple[int, Limits]]:
-        """Partition the space without an analysis whose first `fixed` choices are fixed.
+        """Partition all analyses within these limits, except one.
 
-        Yields each part with the index of the first choice in which it differs from the analysis.
+        Yields the parts (see `Parts`).
+
+        Args:
+            choices: choices of the analysis that is left out.
+            fixed: number of its first choices that the limits already fix.
         """
         only = dict(self.only)
         for number, (choice, value) in enumerate(choices):
@@ -86,17 +99,17 @@ def after_best(
     bounds: Bounds,
     slack: float = SLACK,
 ) -> Iterator[FoundBest]:
-    """Yield the analyses after the best one; each is searched for when it is requested.
+    """Yield the analyses after the best one, best first; each is computed when it is requested.
 
-    A part is searched when no other part can have a better analysis.
+    A part is searched only if its upper bound exceeds the best analyses found so far.
 
     Args:
-        best: result of the unrestricted search.
-        choices: function that lists the choices of an analysis, in the order of tokens.
+        best: result of the search without limits.
+        choices: function that returns the choices of an analysis.
         search: function that returns the best analysis within limits, and the work of the search.
-        work: budget. Once it is used up, no further search starts; the analyses that were found
-            are still yielded, but better ones may be missing.
-        bounds: function that yields an upper bound on the scores of each part's analyses.
+        work: budget. When it is exhausted, no further search starts, so that better analyses than
+            the remaining ones may be missing.
+        bounds: function that yields an upper bound of the scores in each part.
         slack: maximum difference in nats from the score of the best analysis.
     """
     if not best.found:
@@ -131,20 +144,22 @@ def token_bounds(
     limits: Limits,
     parts: Parts,
 ) -> Iterator[float]:
-    """Yield an upper bound for each part: the sum of the upper bounds of its tokens.
+    """Yield an upper bound for each part: the sum of upper bounds over the tokens.
 
     Args:
-        most: bound of a token's contribution within limits.
-        choices: choices in the order of tokens; keys begin with the token.
-        limits: limits of the space that is partitioned.
+        most: function that returns an upper bound of a token's scores within limits.
+        choices: choices in the order of tokens; each choice is a tuple that begins with the token.
+        limits: limits of the partitioned set.
+        parts: the parts.
     """
     shares = {token: most(limits, token) for (token, *_), _ in choices}
     tokens, before = list(shares), 0
     for number, part in parts:
         at = tokens.index(choices[number][0][0])
-        # The choices of earlier tokens are fixed.
+        # The part fixes the choices of the tokens before `at`; the bounds of later ones are the
+        # same.
         shares |= {token: most(part, token) for token in tokens[before : at + 1]}
-        yield sum(shares.values()) + 1e-4  # for rounding
+        yield sum(shares.values()) + 1e-4  # for rounding errors
         before = at
 
 
@@ -159,10 +174,15 @@ def next_best(
     work: float = WORK,
     slack: float = SLACK,
 ) -> Iterator[Parse]:
-    """Yield the trees after the best one, best first; each is searched for when it is requested.
+    """Yield the trees after the best one, best first; each is computed when it is requested.
 
     Args:
-        decoder: the search. The order is exact if it finds the best tree of its class.
+        decoder: the search; the order of the trees is exact if the search is.
+        scores: scores of the sentence.
+        table: types of the supertags.
+        best: best tree of the search.
+        supertag_limit, open_root: see `TypedDecoder.search`.
+        work: budget of all searches.
         slack: maximum difference in nats from the score of the best tree.
     """
     least = best.logp - slack
@@ -179,14 +199,14 @@ def next_best(
 
 
 def _choices(parse: Parse) -> Choices:
-    """Return the supertag and the edge of each token; keys are (token from 0, is an edge)."""
+    """Return the choices of a tree: (token from 0, False) is a supertag, (token, True) an edge."""
     edges = zip(parse.heads, parse.operations, strict=True)
     rows = enumerate(zip(parse.supertags, edges, strict=True))
     return [((token, is_edge), row[is_edge]) for token, row in rows for is_edge in (0, 1)]
 
 
 def _most(scores: Scores, limits: Limits, token: int) -> float:
-    """Return an upper bound of the scores of a token's supertag and edge within limits."""
+    """Return an upper bound of the sum of a token's supertag and edge score within limits."""
     total = 0.0
     for is_edge, array in enumerate((scores.supertag_logp, scores.edge_logp)):
         row, choice = array[token], (token, is_edge)
@@ -202,9 +222,9 @@ def _most(scores: Scores, limits: Limits, token: int) -> float:
 
 
 def _within(scores: Scores, limits: Limits, least: float) -> Scores | None:
-    """Return scores that are -inf outside the limits; None if no tree is left.
+    """Return the scores with -inf for values that the limits exclude; None if no tree is left.
 
-    Supertags and edges that no tree with a score of at least `least` can have are -inf, too.
+    Supertags and edges also get -inf if no tree with a score of at least `least` can have them.
     """
     arrays = scores.supertag_logp.copy(), scores.edge_logp.copy()
     for (token, is_edge), value in limits.only.items():

@@ -1,15 +1,15 @@
-"""Outside estimate: an upper bound on what the rest of a sentence can add to an item.
+"""Outside estimate: an upper bound of the scores that the rest of a sentence adds to an item.
 
-An item covers the tokens `first .. stop - 1` with head h. Its inside score lacks the edge into h
-and all scores of the tokens outside. The estimate is an upper bound (admissible) and does not
-rise when items are combined (consistent), so an item leaves the agenda with its best inside
-score (Lindemann, Groschwitz and Koller 2020, section 5). It is the smaller of two bounds:
+An item covers the tokens `first .. stop - 1` with head h. Its inside score does not contain the
+edge to h and the scores of the tokens outside. The estimate of these is an upper bound (admissible)
+and does not increase when items are combined (consistent), so an item is popped with its best
+inside score (Lindemann, Groschwitz and Koller 2020, section 5). It is the minimum of two bounds:
 
-- exactly one of h and the tokens outside takes its ROOT edge; every other token outside takes
-  its best edge and supertag, or IGNORE with the empty supertag (ignore-aware);
-- the rest forms a projective tree without types: the best one that contains the item's left
-  half (first .. h) or its right half (h .. stop - 1), computed by the split-head algorithm of
-  Eisner (1996) over best arcs in O(n^3) time, for up to `PROJECTIVE_LIMIT` tokens.
+- Either h or one of the tokens outside has its ROOT edge; each other token outside has its best
+  edge and supertag, or the IGNORE edge and the empty supertag (the ignore-aware estimate).
+- All tokens form the best projective tree without types that contains the item's left half
+  (first .. h) or right half (h .. stop - 1). The algorithm of Eisner (1996) computes it over best
+  arcs in O(n^3) time, for sentences of up to `PROJECTIVE_LIMIT` tokens.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ OUT_FULL = IN_RUN
 
 
 class Outside(NamedTuple):
-    """Tables from which `estimate` bounds an item in constant time.
+    """Tables from which `estimate` computes the bounds of an item in constant time.
 
     Attributes:
-        edge: `[n + 1, 6]`, the best score of the tokens before position i (BEFORE, ROOT_BEFORE)
-            and from i on (AFTER, ROOT_AFTER); the best edge into token i from another token
-            (ATTACH) and as the root (ROOT).
-        left: `[n, n, 4]`, inside and outside score of the left half (first, h), then both for
-            a left half that consists of ignored tokens so far and may still take dependents.
-            Empty if the second bound is not used.
+        edge: `[n + 1, 6]`, best score of the tokens before position i (BEFORE, ROOT_BEFORE) and
+            from i on (AFTER, ROOT_AFTER); best edge to token i from another token (ATTACH) and from
+            the artificial root (ROOT).
+        left: `[n, n, 4]`, inside and outside score of the left half (first, h), and both scores of
+            a left half of ignored tokens that may still take dependents. The array is empty if the
+            second bound is not used.
         right: `[n, n + 1, 3]`, inside and outside score of the right half (h, stop), and the
-            outside score if the right half can no longer grow.
+            outside score if the right half cannot grow any more.
     """
 
     edge: Float
@@ -59,9 +59,10 @@ def outside_of(
     """Compute the tables for a sentence of n tokens.
 
     Args:
-        arc_logp: `[n, n]`, `arc_logp[h, d]` is an upper bound on the edge of token d below token h
-            in any tree of the decoder's class, see `gap_rules.reach_of`.
-        limit: maximum tokens for which the second bound is computed.
+        candidates: pruned scores.
+        arc_logp: `[n, n]`, upper bound of the score of the edge from token h (row) to token d in
+            any tree of the decoder's class; see `gap_rules.reach_of`.
+        limit: maximum number of tokens for which the second bound is computed.
     """
     n = len(candidates.root_logp)
     attach = np.full(n, -np.inf)
@@ -74,7 +75,7 @@ def outside_of(
         supertag_logp = candidates.supertag_logp[d, 0]
         roots[d] = supertag_logp + candidates.root_logp[d]
         stays[d] = max(supertag_logp + attach[d], candidates.ignore_logp[d])
-    # Best sums over the tokens before each position and from it on; with and without the root.
+    # Best sums over the tokens before each position, and from it on, with and without a root.
     edge = np.zeros((n + 1, 6))
     edge[0, ROOT_BEFORE] = edge[n, ROOT_AFTER] = -np.inf
     for i in range(n):
@@ -94,11 +95,13 @@ def outside_of(
 def estimate(
     edge: Float, left: Float, right: Float, first: int, stop: int, head: int, run: int, full: int
 ) -> float:
-    """Return the outside estimate of an item with a finite inside score; a natural logarithm.
+    """Return the outside estimate (natural log) of an item with a finite inside score.
 
     Args:
-        run: 1 for an item that has no dependents on the left so far, else 0.
-        full: OUT for an item that may still grow to the right, else OUT_FULL.
+        edge, left, right: see `Outside`.
+        first, stop, head: span and head of the item.
+        run: 1 if the item has no dependents on the left so far, else 0.
+        full: OUT if the item may still grow to the right, else OUT_FULL.
     """
     before, after = edge[first, BEFORE], edge[stop, AFTER]
     best: float = max(
@@ -118,13 +121,13 @@ def estimate(
 # This function is long because calls are costly (see `agenda`).
 @compiled
 def _half_spans(candidates: Candidates, arc: NDArray[np.float32], n: int) -> tuple[Float, Float]:
-    """Compute the best inside and outside scores of half spans in trees without types.
+    """Return the best inside and outside scores of half spans in trees without types.
 
-    A right half (h, stop) is h, its supertag, and everything below it on its right, up to
-    `stop`. A left half (first, h) is everything below h on its left, from `first`. An arc joins
-    the right half of its left end and the left half of its right end. A left half begins as a
-    run of ignored tokens before h, as in the search itself; ignored tokens at the end of the
-    sentence come last.
+    A right half (h, stop) is the token h with its supertag and all tokens below it on its right, up
+    to `stop`. A left half (first, h) is all tokens below h on its left, from `first`. An arc
+    combines the right half of its left token and the left half of its right token. A left half
+    begins with a sequence of ignored tokens before h, as in the search itself; ignored tokens at
+    the end of the sentence are added last.
     """
     ignore_logp = candidates.ignore_logp
     left = np.full((n, n), -np.inf)

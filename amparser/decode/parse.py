@@ -1,4 +1,4 @@
-"""Results of decoders."""
+"""Results of decoders: the best analysis or tree of a sentence."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ BUDGET = "item budget exhausted"
 
 @dataclass(frozen=True, slots=True)
 class Best(Generic[Analysis]):
-    """Best analysis of a sentence, or the reason for its absence.
+    """Best analysis of a sentence, or the reason why there is none.
 
     Attributes:
-        margins: for each choice, the estimated loss of score in nats if the choice had its
+        analysis: the analysis, or None.
+        logp: score of the analysis (natural log).
+        failure: reason why `analysis` is None.
+        margins: for each choice, by how many nats the score would be lower, approximately, with the
             second-best value.
     """
 
@@ -35,14 +38,14 @@ class Best(Generic[Analysis]):
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """A decoded tree as indices into the lexicon, or the reason for its absence.
+    """Decoded tree as indices of the lexicon, or the reason why there is none.
 
     `supertags[i]`, `heads[i]` and `operations[i]` belong to token i + 1; an ignored token has
-    supertag 0, head 0 and operation 0. `logp` is the sum of the natural-log scores of all supertags
-    and edges. `popped_count` counts the items taken from the agenda (A*) or the cells filled (fixed
-    tree). `fallback` is set if the tree is not the best one of the requested search: it names the
-    smaller search that found the tree after the requested one had exhausted its budget, or is
-    `tree K` if the K - 1 better trees have no meaning.
+    supertag 0, head 0 and operation 0. `logp` is the sum of the scores (natural log) of all
+    supertags and edges. `popped_count` is the number of popped items (A*) or filled cells (fixed
+    tree). `fallback` is empty if the tree is the best one of the requested search. Otherwise, it
+    names the smaller search that found the tree after the requested search had exhausted its
+    budget, or is `tree K` if the K - 1 better trees have no meaning.
     """
 
     supertags: tuple[int, ...] = ()
@@ -60,4 +63,4 @@ class Parse:
 
 
 Decoded: TypeAlias = Best[Any] | Parse
-"""Result of any search, for all lexicon types."""
+"""Result of a search in any preset."""

@@ -1,24 +1,24 @@
-"""Compile a type table into a finite automaton over the dependents of a head.
+"""Compilation of a type table into a finite automaton over the dependents of a head.
 
-A tree is well typed if the dependents of each head combine in *some* order. A search takes
-dependents in sentence order, the nearest first, which may be a different order: in "persuaded
-Liam to sleep" the type (R2(), R1(L1_UNIFY_R2)) takes R1 before R2. A head's *state* is
-therefore not its current type but its lexical type and the set of operations that have
-changed it:
+A tree is well typed if the dependents of each head combine with it in *some* order. A search takes
+dependents in another order, the nearest first: in "persuaded Liam to sleep", it takes the R2 of the
+type (R2(), R1(L1_UNIFY_R2)) before R1, although types require the reverse. The *state* of a head is
+therefore not its current type, but its lexical type with the set of operations that have changed
+it:
 
 - An operation that changes the type (APP) can be used once. It requests the same argument
-  whenever it can be used, because the request of a source does not change before the source
-  is filled (Groschwitz 2019, chapter 5).
-- An operation that keeps the type (MOD) is defined whenever it is defined on the lexical type,
-  because types only shrink. Modifiers can therefore be taken first.
-- A state is *complete*, and has a term type, if its operations can be ordered so that each one
+  whenever it is used, because the request of a source does not change before the source is filled
+  (Groschwitz 2019, chapter 5).
+- An operation that does not change the type (MOD) can be used at any time if it is defined on the
+  lexical type, because modifiers may combine with the head before all arguments do.
+- A state is *complete*, and has a term type, if its operations can be ordered so that each of them
   is defined.
-- If the table says which operation is nearer to the head on a side, a state also records the
-  operations that are barred on each side from then on.
+- If the table states which operations must be nearer to the head on each side, a state also
+  contains the operations that are excluded on each side from now on.
 
-States that no continuation distinguishes are merged (Moore's minimisation). States that lead
-nowhere are removed. If no type has requests and modifiers have no further sources, the states
-are the types themselves.
+States with the same continuations are merged (Moore's minimisation). States from which no complete
+state can be reached are removed. If no type has requests and modifiers have no further sources, the
+states are the types.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Rules(NamedTuple):
 
 @lru_cache(maxsize=16)
 def rules_of(table: TypeTable) -> Rules:
-    """Compile the rules of a table; cached for each table object."""
+    """Return the rules of a table, which are cached for each table object."""
     operation_count = table.combine.shape[2]
     entries: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
     for h, d, o in np.argwhere(table.combine >= 0).tolist():
@@ -127,7 +127,10 @@ def _unfold(
     moves: dict[_State, _Moves],
     term_type: dict[_State, int],
 ) -> None:
-    """Fill in the moves of the states reachable from `start`, and term types of complete ones."""
+    """Add the moves of all states that can be reached from `start`, and their term types.
+
+    Only complete states have a term type. The results are added to `moves` and `term_type`.
+    """
     lexical_type = start[0]
     types: dict[frozenset[int], int] = {frozenset(): lexical_type}
     fills: set[tuple[int, int]] = set()
@@ -165,7 +168,7 @@ def _unfold(
 
 
 def _trim(moves: dict[_State, _Moves], term_type: dict[_State, int], lexical: set[_State]) -> None:
-    """Remove non-lexical states that can become neither a dependent nor the root."""
+    """Remove states, except lexical ones, that cannot become complete dependents or roots."""
     while True:
         wanted = {d for leads in moves.values() for d, _, _ in leads} | {0}
         useful = {state for state in moves if term_type.get(state, -1) in wanted}

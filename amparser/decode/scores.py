@@ -1,7 +1,6 @@
-"""Scores: the log-probabilities that a network passes to a decoder.
+"""Scores: log-probabilities (natural logs) that a network gives to a decoder.
 
-A decoder is a pure function of `Scores` and its lexicon; it never sees a network. All
-logarithms are natural.
+The result of a decoder depends only on `Scores` and the lexicon.
 """
 
 from __future__ import annotations
@@ -17,15 +16,16 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.floating[Any]]
 
 Pair = tuple[int, int]
-"""A token (from 0) and its head (from 1; 0 is the artificial root)."""
+"""Token (from 0) and head (from 1; 0 is the artificial root)."""
 
 
 class Pointers(NamedTuple):
-    """Log-probabilities of box positions.
+    """Log-probabilities of the box to which each token points.
 
     Attributes:
-        places: `[n, 1 + n]`, each token points to the first box (column 0) or to a token.
-        levels: `[n, 1 + n, L]`, the index of the box among the boxes that the target introduces.
+        places: `[n, 1 + n]`, target of each token: the first box (column 0), or the token that
+            introduces the box.
+        levels: `[n, 1 + n, L]`, index of the box among the boxes that the target introduces.
     """
 
     places: FloatArray
@@ -33,10 +33,10 @@ class Pointers(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A request for scores that depend on the tree; `together` answers it.
+    """Request for scores that depend on the tree; a search yields it to `together`.
 
     Attributes:
-        score: the function that answers all questions about one batch.
+        score: function that answers all requests about one batch.
         row: index of the sentence in the batch.
         given: arguments of the request (see `Later`).
     """
@@ -51,7 +51,7 @@ Search = Generator[Question, FloatArray, Found]
 
 
 def together(searches: Iterable[Search[Found]]) -> list[Found]:
-    """Run searches in lockstep, so that each round scores a batch; return the results in order."""
+    """Run searches step by step, so that requests are scored in batches; return their results."""
     running = list(searches)
     results: dict[int, Found] = {}
     answers: dict[int, FloatArray | None] = dict.fromkeys(range(len(running)))
@@ -71,18 +71,21 @@ def together(searches: Iterable[Search[Found]]) -> list[Found]:
 
 
 class Later(NamedTuple):
-    """Scores of lexical labels, edge labels and boxes; computed on request if they need the tree.
+    """Further scores of a sentence: lexical labels, edge labels, re-entrant edges and boxes.
+
+    Scores that depend on the tree are computed on request.
 
     Attributes:
         row: index of the sentence in its batch.
-        introduced: `[n, I]`, log-probabilities of combinations of boxes that a token introduces.
-        scripts: `[n, S]`, log-probabilities of edit scripts from word forms to texts.
-        reentrant: `[n, 1 + n]`, log odds of a re-entrant edge from each head.
-        within, above: the box of each token, and the box above the boxes that it introduces.
-        score_fillers: returns `[P, K]`, log-probabilities of candidate lexical labels, given
-            tokens, their candidates and the pairs of the tree.
-        score_labels: returns `[P, labels]`, log-probabilities of edge labels, given pairs, and
-            for all tokens the supertags `[n]`, first lexical labels and their texts `[n, 2]`.
+        introduced: `[n, I]`, log-probabilities of the boxes that each token introduces.
+        scripts: `[n, S]`, log-probabilities of edit scripts from forms to texts.
+        reentrant: `[n, 1 + n]`, log odds of a re-entrant edge to each token from each head.
+        within, above: pointers to the box that contains each token, and to the parent of the boxes
+            that it introduces.
+        score_fillers: function that returns the log-probabilities of candidate lexical labels
+            `[P, K]`, given tokens, their candidates and the edges of the tree.
+        score_labels: function that returns the log-probabilities of edge labels `[P, labels]`,
+            given edges, the supertags `[n]`, and the first lexical labels and their texts `[n, 2]`.
     """
 
     row: int
@@ -97,33 +100,32 @@ class Later(NamedTuple):
     def fillers(
         self, tokens: Sequence[int], candidates: Sequence[Sequence[Any]], pairs: Sequence[Pair]
     ) -> Question:
-        """Return the question for the scores of lexical labels."""
+        """Return the request for the scores of lexical labels."""
         return Question(self.score_fillers, self.row, (tokens, candidates, pairs))
 
     def labels(
         self, pairs: Sequence[Pair], tags: NDArray[np.int64], fillers: NDArray[np.int64]
     ) -> Question:
-        """Return the question for the scores of edge labels."""
+        """Return the request for the scores of edge labels."""
         return Question(self.score_labels, self.row, (pairs, tags, fillers))
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Scores of one sentence of n tokens; the same class for all lexicon types.
+    """Scores of one sentence of n tokens, in any preset.
 
     Attributes:
-        supertag_logp: `[n, K]`, log-probability that token i + 1 has supertag k of the lexicon.
-            It is -inf if the supertag is forbidden. In lexicons of one-node constants, supertag 0
-            is the empty supertag of ignored tokens.
-        edge_logp: `[n, n + 1, O]`, log-probability that head h (0: the artificial root) takes
-            token i + 1 by operation o of the lexicon. Head 0 takes tokens only by operations 0
-            (IGNORE) and 1 (ROOT), and all other heads only by the other operations. O is 1 if only
-            heads are scored.
-        in_place: `[n, 2, O]`, true if operation o may attach token i + 1 next to its head's
-            subtree, on the left (0) or on the right (1). Default: always.
-        mobile: `[n]`, true if token i + 1 may be displaced, to either side. Default: all.
-        default_logp: `[n, D, 2]`, log-probability that each kind of default is present; None if
-            the lexicon has no defaults.
+        supertag_logp: `[n, K]`, log-probability of each supertag k at token i + 1; -inf if it is
+            excluded. In the preset `node`, supertag 0 is the empty supertag of ignored tokens.
+        edge_logp: `[n, n + 1, O]`, log-probability that token i + 1 depends on head h (0 is the
+            artificial root) by operation o. With head 0, only the operations 0 (IGNORE) and 1
+            (ROOT) are possible; with other heads, only the other operations. O is 1 if only heads
+            are scored.
+        in_place: `[n, 2, O]`, whether token i + 1 may depend by operation o on a head to whose
+            constituent it is adjacent, on the left (0) or right (1) of the head, or None if always.
+        mobile: `[n]`, whether token i + 1 may be displaced, to either side, or None if always.
+        default_logp: `[n, D, 2]`, log-probabilities that each default label is not used, and used;
+            None if the lexicon has no defaults.
         later: scores that depend on the tree; None if there are none.
     """
 
@@ -139,7 +141,7 @@ class Scores:
 
     @property
     def head_logp(self) -> FloatArray:
-        """Head scores `[n, n + 1]`, for models that do not score operations."""
+        """Scores of heads `[n, n + 1]`, for models that do not score operations."""
         heads: FloatArray = self.edge_logp[:, :, 0]
         return heads
 
@@ -147,7 +149,7 @@ class Scores:
         """Return a copy in which edges that `in_place` does not allow have the score -inf.
 
         Args:
-            tokens: `[n]`, the tokens whose edges are restricted (default: all).
+            tokens: `[n]`, mask of the tokens whose edges are restricted, or None for all.
         """
         if self.in_place is None:
             return self

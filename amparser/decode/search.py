@@ -1,16 +1,16 @@
-"""A* search of `astar` and `astar_gap`: one agenda, with gaps or without.
+"""A* search with an agenda, without gaps (`astar`) or with gaps (`astar_gap`).
 
-These two modules define the classes of trees and the rules. Here an item has a *form*,
-`PHASES * gap + phase`. The phase (see `gap_rules`) says how the item may grow. Gap 0 means that
-the item has no gap; gap 1 + P * o + p is the gap of token o by opening p of the P openings in
-`GapRules.opening`. Without gaps P is 0, and only the phases `RUN` and `DONE` occur.
+These two modules define the classes of trees and the rules. Here, an item has the *form*
+`PHASES * gap + phase`. The phase (see `gap_rules`) determines how the item may grow. Gap 0 means
+that the item has no gap; gap 1 + P * o + p is the gap of token o by opening p of the P openings in
+`GapRules.opening`. Without gaps, P is 0, and there are only the phases `RUN` and `DONE`.
 
-Items leave the agenda by inside score plus outside estimate (see `outside`). The estimate is
-admissible and consistent, so an item leaves with its best inside score. The search ends when
-no item left on the agenda can beat the best tree so far.
+Items are popped in the order of their priorities, inside score plus outside estimate (`outside`).
+The estimate is admissible and consistent, so an item is popped with its best inside score. The
+search ends when no item on the agenda can lead to a better tree than the best one so far.
 
-Ties: among items with equal priorities, longer items are popped first, then older ones. Among
-equally good analyses of an item, and among equally good trees, the first one is kept.
+If items have equal priorities, longer ones are popped first, then older ones. If analyses of an
+item or trees are equally good, the first one is used.
 """
 
 from __future__ import annotations
@@ -47,13 +47,13 @@ FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
 
 
 def most_held(max_items: int) -> int:
-    """Return the maximum number of items on the agenda, given how many may be popped."""
-    # Most items are never popped. The limit bounds memory (130 bytes per item).
+    """Return the maximum number of created items, given the maximum number of popped items."""
+    # Most items are never popped. The limit is one of memory (130 bytes for each item).
     return max(8 * max_items, 100_000)
 
 
 def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
-    """Return flags of `Scores` in the layout that the cores expect (default: all true)."""
+    """Return a mask of `Scores` in the layout of compiled code; if it is None, all are true."""
     return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
 
 
@@ -92,10 +92,12 @@ def space_of(
 def run_rounds(
     space: Space, budgets: tuple[int, int, int], any_root: bool
 ) -> tuple[int, float, Agenda, int]:
-    """Run agendas with lower and lower bounds (`ROUNDS`) until one finds a tree.
+    """Run the search with lower and lower thresholds (`ROUNDS`) until it finds a tree.
 
     Args:
-        budgets: maximum items popped, steps (see `steps_of`) and items held.
+        space: input of the search.
+        budgets: maximum popped items, steps (see `steps_of`) and created items.
+        any_root: whether the root may have any type.
 
     Returns:
         The root's item (or `_NO_TREE`, `_BUDGET`), the tree's score, the last agenda, and the
@@ -118,9 +120,9 @@ def run_rounds(
 def _run_agenda(
     space: Space, budgets: tuple[int, int, int], any_root: bool, slack: float
 ) -> tuple[int, float, Agenda]:
-    """Run the agenda; return the root's item (or `_NO_TREE`, `_BUDGET`), the score and the agenda.
+    """Run the search once; return the root's item (or `_NO_TREE`, `_BUDGET`), score and agenda.
 
-    Only trees less than `slack` nats below the best estimate of the sentence are found.
+    Only trees whose score is less than `slack` nats below the best estimate are found.
     """
     candidates, rules = space.candidates, space.rules
     max_items, max_steps, max_held = budgets
@@ -131,7 +133,7 @@ def _run_agenda(
         trailing[i] = trailing[i + 1] + candidates.ignore_logp[i]
     beside = a.new_beside(n, state_count if len(rules.opening) == 0 else 2 * state_count)
     goal, goal_logp = _NO_TREE, -np.inf
-    # These are variables because numba would compile a version for each constant argument.
+    # With constants as arguments, numba would compile a version of the function for each of them.
     none, zero, one, alone = wide(-1), wide(0), wide(1), wide(g.RUN)
     agenda = a.with_room(a.new_agenda(wide(256)), n * limit)
     for h in range(n):
@@ -178,7 +180,7 @@ def _run_agenda(
 
 @compiled
 def steps_of(counts: NDArray[np.int64]) -> int:
-    """Return the work so far: examined pairs of items, plus 10 for each item created or popped."""
+    """Return the work so far: examined pairs of items, plus 10 for each created or popped item."""
     steps: int = counts[a.WORK] + _STEPS_PER_ITEM * counts[a.CREATED]
     return steps
 
@@ -192,7 +194,7 @@ def _consider(
     inside: float,
     step: tuple[int, int, int],
 ) -> None:
-    """Offer an item that is not a combination, unless its priority cannot beat the best tree."""
+    """Offer an item that is not a combination of two items, if it can lead to a better tree."""
     if inside == -np.inf:
         return
     first, stop, head, _, form = signature
@@ -224,9 +226,9 @@ def _key_of(
 def _combine(
     agenda: Agenda, beside: Beside, space: Space, goal_logp: float, x: int, counting: int
 ) -> int:
-    """Offer all combinations of item x with adjacent popped items; if `counting`, only count them.
+    """Offer all combinations of item x with adjacent popped items.
 
-    Returns their number if `counting`.
+    If `counting` is 1, only return the number of combinations.
     """
     _, edge_logp, in_place, rules, reach, outside = space
     item, score, slots, heap, rank, counts = agenda
@@ -245,8 +247,8 @@ def _combine(
     begin_head, begin_dependent = rules.head_start[x_state], rules.dependent_start[x_state]
     as_head = wide(rules.head_start[x_state + 1]) - begin_head
     rule_count = as_head + wide(rules.dependent_start[x_state + 1]) - begin_dependent
-    # The loop goes through the rules, then through the states of items that may fill the gap of x,
-    # or whose gap x may fill.
+    # The loop goes through the rules, and then through the states of items that may fill the gap of
+    # x, or whose gap x may fill.
     may_fill = x_phase != g.OPENED and (x_lacks or mobile[x_head])
     fill_count = state_count if may_fill else 0
     total = 0
@@ -265,7 +267,7 @@ def _combine(
             operation, result = wide(rule[r, OPERATION]), wide(rule[r, RESULT])
             sides, kind = wide(rule[r, SIDES]), wide(rule[r, g.KIND])
         for y_lacks in range(1 if opening_count == 0 else 2 - x_lacks):
-            # At most one of the two items has a gap. `brings` is 1 if it is the dependent.
+            # At most one of the two items has a gap. `brings` is 1 if the dependent has it.
             brings = y_lacks if x_is_head else x_lacks
             if (brings == 1 and kind == g.MODIFIES) or (brings == 0 and kind == g.BINDS):
                 continue
@@ -386,8 +388,7 @@ def read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int
     if n == 0:
         return supertags, heads, operations
     operations[item[goal, a.HEAD]] = ROOT_OPERATION
-    # In a tree of n tokens each token is created and combined once, and ignored or opened at most
-    # once.
+    # Each of the n tokens is created and combined once, and ignored or opened at most once.
     stack = np.empty(4 * n, dtype=np.int64)
     stack[0] = goal
     height = 1

@@ -1,22 +1,21 @@
-"""Typed chart over fragments with ports and sorts: projective trees, and wrapped heads.
+"""Chart parser over fragments with ports and sorts; it finds projective trees and wrapped heads.
 
-A constituent is a token with its arguments. It covers a span of tokens; some of the tokens may be
-ignored. Two adjacent constituents combine when one fills a port of the other. A head with one
-unfilled port may also stand inside its only argument (*wrap*): the argument is then built with
-that token left out (a *gap*), and constituents around a gap combine as usual.
+A *constituent* is a token with its arguments. It covers a span of tokens, and some of them may be
+ignored. Two adjacent constituents are combined if one fills a port of the other. A head with one
+unfilled port may also be inside its only argument (it is *wrapped*): an item for the argument
+leaves the token of the head out (its *gap*), and is otherwise combined as usual.
 
-Sorts do not multiply the items: an item carries a score for each sort of its head, and an
-argument's scores are converted once into its score in each port.
+An *item* represents constituents over one span with the same variant (fragment at a token), gap and
+unfilled ports. It has a score for each sort, so that sorts do not multiply the items. An item is
+complete if all its unfilled ports may be closed, that is, filled by their defaults.
 
-A fragment is a single variant, whichever of its ports are closed (filled by their defaults): an
-item lists its unfilled ports, and is complete if all of them may be closed.
+An item is removed if an upper bound of the scores of all trees that contain it is below the current
+threshold. The first thresholds are slightly below the upper bound of the sentence; they become
+lower until a tree is found. The last threshold is the score of the best projective tree over the
+most probable variants.
 
-An item is dropped if the upper bound on the score of any tree that contains it is below the current
-threshold. The threshold starts near the upper bound of the sentence and is lowered until a tree is
-found. The last threshold is the score of the best projective tree over the likeliest variants.
-
-With n tokens, V variants and Z sorts there are O(n^2 * n * V) items and O(n^4 * n * V * Z) steps
-at worst; a tagger leaves one or two variants per token.
+With n tokens, V variants and Z sorts, there are at most O(n^2 * n * V) items and O(n^4 * n * V * Z)
+steps; a tagger usually leaves one or two variants of each token.
 """
 
 from __future__ import annotations
@@ -30,21 +29,21 @@ from amparser.decode.chart import Tokens, Variants, bounds, filled
 from amparser.decode.parse import NO_TREE, Best
 
 _WORSE = range(2, 42, 4)
-"""Thresholds tried in turn: nats below the upper bound of the sentence.
+"""Thresholds in their order, as nats below the upper bound of the sentence.
 
-The steps are small because the search time rises steeply with this difference.
+They differ by little, because the time of the search grows fast with this difference.
 """
 
 
 class Constituents(NamedTuple):
-    """A tree as one entry per token; tokens count from 0.
+    """Tree; each attribute has one entry for each token. Tokens count from 0.
 
     Attributes:
-        variants: variant of the token; -1 if it is ignored, -2 if it continues another token.
+        variants: variant of the token; -1 if the token is ignored, -2 if it continues a name.
         heads: head of the token; -1 for the root and for tokens without a variant.
-        ports: port of its head that it fills; -1 for the root and for tokens without a variant.
-        sorts: sort of its constituent; -1 if it has none.
-        closed: ports (bits) of its fragment that are closed by their defaults.
+        ports: port of the head that the token fills; -1 for the root and tokens without a variant.
+        sorts: sort of the token's constituent; -1 if it has none.
+        closed: ports (bits) of the token's fragment that defaults fill.
     """
 
     variants: tuple[int, ...]
@@ -56,7 +55,7 @@ class Constituents(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Chart decoder (`amparser.decode.decoder`), with or without wrapped heads."""
+    """`ChartDecoder` with or without wrapped heads."""
 
     name: str
     trees: str
@@ -98,7 +97,7 @@ def _likeliest(variants: Variants) -> Variants:
     score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
     best = np.full(variants.token.max() + 1, -np.inf)
     np.maximum.at(best, variants.token, score)
-    # Compute the last threshold only from variants within 1.5 nats of the token's best variant.
+    # The last threshold is computed from variants within 1.5 nats of their token's best variant.
     kept = score >= best[variants.token] - 1.5
     some = {name: getattr(variants, name)[kept] for name in Variants._fields if name != "filler"}
     some["pair"] = np.ascontiguousarray(some["pair"][:, :, kept])

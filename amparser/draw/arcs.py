@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 SLOT = 11.0
-"""Distance between two arcs at a word, in pixels."""
+"""Horizontal distance between the ends of two arcs at the same word, in pixels."""
 GAP = 14.0
 """Minimum distance between two words, in pixels."""
 BESIDE = 4.0
@@ -62,7 +62,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Placed arcs, the middles of words and the drawing's width in pixels, and number of levels."""
+    """Result of `layout_of`: placed arcs, middles of words, width (in pixels), number of levels."""
 
     centres: tuple[float, ...]
     width: float
@@ -119,7 +119,7 @@ def _offsets(
 ) -> tuple[list[tuple[float, float]], list[int]]:
     """Return the x coordinates of both ends of each arc, relative to the middle of the word.
 
-    The second value that is returned is the number of arcs at each word.
+    Return also the number of arcs at each word.
     """
     at_word: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
     for i, arc in enumerate(arcs):

@@ -16,7 +16,7 @@ _SIGNS = {NOT: "¬", IMPLIES: "⇒", OR: "∨"}  # noqa: RUF001
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """A part of the picture with its top left corner at (0, 0)."""
+    """Part of the picture, in coordinates whose origin is its top left corner."""
 
     width: float
     height: float

@@ -17,7 +17,7 @@ NO_MEANING = "no meaning"
 
 
 def picture_of(example: Example) -> Picture:
-    """Return a picture of an example's tree, or else its graph, or else its words with a note.
+    """Return a picture of an example's tree; if missing, of its graph, or of its words with a note.
 
     The note is the failure, or else the meaning.
     """

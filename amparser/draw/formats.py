@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from amparser.corpora.example import Example
 
 PictureFormat: TypeAlias = "Callable[[Sequence[Example]], str]"
-"""A function from examples to the text of one file; it shows why an example has no analysis."""
+"""Function from examples to the text of a file, which also shows why an analysis is missing."""
 
 PICTURES: Registry[PictureFormat] = Registry(
     "picture format",
@@ -33,4 +33,4 @@ LISTINGS: Registry[Callable[[Example], str]] = Registry(
     "amparser.listings",
     {"roles": "amparser.draw.roles:roles_table", "roles-json": "amparser.draw.roles:roles_json"},
 )
-"""Formats that list the roles of one example; amparser cannot read these formats."""
+"""Output formats that list the semantic roles of one example."""

@@ -3,7 +3,7 @@
 give            the node of the lexical label
   agent L1      an edge to an open source
   recipient to
-marker C        a constant whose only node is both root and source: it passes its argument on
+marker C        a constant whose only node is root and source C: its value is its argument
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from amparser.algebra.derivation import Derivation
 
 Piece = tuple[str, list[int]]
-"""A part of a text with the tokens (from 1) that it comes from."""
+"""Part of the printed text, and the tokens (from 1) that its value comes from."""
 
 Steps = tuple[str | int, ...]
 """Keys and indices (from 0) that lead to a value."""
@@ -53,7 +53,7 @@ def _pieces(
 ) -> Iterator[tuple[Steps | None, str, list[int]]]:
     """Yield the path, the text and the tokens (from 1) of each piece of a value.
 
-    The path is None for signs and keys.
+    The path is None if the piece is a key, or punctuation such as a bracket.
     """
     if not isinstance(value, dict | list) or not value:
         text = text_of(value, _STYLE)

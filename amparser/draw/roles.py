@@ -126,5 +126,5 @@ def _cut(text: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """Replace each tab and line end by one space, which keeps character offsets."""
+    """Replace each tab and line end by one space, so that character offsets stay the same."""
     return re.sub(r"\s", " ", text)

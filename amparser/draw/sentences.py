@@ -56,7 +56,7 @@ class _Word:
 
 _APPLY, _MODIFY, _INK = "apply", "modify", "ink"
 _LINES = {_APPLY: "", _MODIFY: " am-dashed", _INK: " am-strong"}
-"""Further CSS classes of the lines of arcs, by style; a style is the name of a colour."""
+"""Additional CSS classes of an arc's line by the arc's style, which is the name of a colour."""
 
 
 def draw_tree(derivation: Derivation) -> Picture:

@@ -1,4 +1,4 @@
-"""Answers of a model to examples."""
+"""Answers of a model to the sentences of examples, and the time that they take."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from amparser.processes import mapped
 from amparser.results import Result
 
 ANSWERING = "answering"
-"""Name of the single step of a model that does not report its steps."""
+"""Name of the step of a model that does not measure single steps."""
 
 OnCount = Callable[[int, int], None]
-"""A callback with the number of finished examples and the total number."""
+"""Function that is called with the number of answered examples and the number of all examples."""
 
 Measure = Callable[[Sequence[Example], Sequence[Result]], list[dict[str, Count]]]
-"""A function that compares results with examples and returns the counts of each result."""
+"""Function that compares results with examples and returns the counts of each result."""
 
 _STRICTEST = ("exact", "label", "graph")
 
@@ -35,9 +35,10 @@ class Answers:
     """Answers of one decoder to the examples.
 
     Attributes:
+        results: the answer to each example.
         counts: counts of each result by measure.
-        seconds: wall-clock seconds of each step, without the time for reading and comparing. Time
-            that several processes spend in parallel is counted once.
+        seconds: wall-clock seconds of each step, such as scoring; reading and comparing are not
+            included. Time in which several processes work in parallel counts once.
     """
 
     results: list[Result] = field(default_factory=list)
@@ -46,7 +47,7 @@ class Answers:
 
     @property
     def has_outputs(self) -> bool:
-        """True if the model generated texts."""
+        """True if the answers have texts that the model generated."""
         return any(result.output is not None for result in self.results)
 
     @property
@@ -69,7 +70,7 @@ class Answers:
         return [result.tree for result in self.results if result.tree is not None]
 
     def shares_of_trees(self) -> dict[str, float]:
-        """Return the share of trees that are not projective, and the share of well-typed trees."""
+        """Return the shares of trees that are not projective, and that are well typed."""
         if not (trees := self.trees):
             return {}
         return {
@@ -104,7 +105,7 @@ def ask(
     """
     hook = None if benchmark is None else benchmark.answers
     if hook is None and examples:
-        # Load or compile the searches first, so that this time counts for no sentence.
+        # Searches are loaded or compiled first, so that this time is not measured.
         answers_of(model, examples[:1], decoders)
 
     def answered(positions: list[int]) -> list[dict[str, Answers]]:
@@ -175,8 +176,9 @@ def answers_of(
 ) -> dict[str, list[Result]]:
     """Return the results of each decoder; a sentence that the model cannot read is a failure.
 
-    The model splits the raw text of an example if the model was trained on raw text, or if the
-    example's tokens are the default tokens of its text. For `seconds`, see `Model.answers`.
+    The model's tokenizer splits the raw text of an example if the model was trained on raw text, or
+    if the default tokenizer produces the example's tokens. For `seconds`, see
+    `Model.answers`.
     """
     splitting = tokenizer_of(model)
     raw = isinstance(splitting, Splitting) and splitting.raw
@@ -190,7 +192,7 @@ def answers_of(
 def _of_decoder(
     seconds: Mapping[str, float], decoder: str, decoders: Sequence[str]
 ) -> dict[str, float]:
-    """Return the times of one decoder's steps (`STEP DECODER`) and of steps that decoders share."""
+    """Return the times of a decoder's own steps (`STEP DECODER`) and of steps of all decoders."""
     of_decoder: dict[str, float] = {}
     for step, spent in seconds.items():
         name, _, of = step.rpartition(" ")

@@ -1,8 +1,8 @@
 """Description of a benchmark: its data, measures and settings.
 
-Benchmarks are defined elsewhere: `amparser.benchmarks.registry.BENCHMARKS` has them by name. To
-import a benchmark is cheap: its functions import other modules when they are called, so that the
-command line can list benchmarks without loading torch.
+The benchmarks themselves are in `amparser.benchmarks`; `registry.BENCHMARKS` has them by name.
+Their functions import other modules when they are called, so that the command line can list
+benchmarks without loading torch.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 Answering: TypeAlias = (
     "Callable[[Model, Sequence[Example], Sequence[str]], Mapping[str, list[Result]]]"
 )
-"""Function from a model, examples and decoder names to the answers by decoder."""
+"""Function of a model, examples and decoder names that returns the answers of each decoder."""
 
 
 def late(place: str) -> Callable[..., Any]:
-    """Return a function that imports the function `module:name` and calls it."""
+    """Return a function that imports the function `module:name` when it is called, and calls it."""
 
     def call(*arguments: Any, **options: Any) -> Any:
         return resolve_name(place)(*arguments, **options)
@@ -44,7 +44,7 @@ def _own_tags(example: Example) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A benchmark, with all properties that the rest of the package uses.
+    """Benchmark with all properties that the rest of the package uses.
 
     Attributes:
         name: name on the command line; settings files are in `training/NAME/`.
@@ -53,8 +53,8 @@ class Benchmark:
             labels.
         systems: systems with settings for the benchmark, starting with the default.
         settings: parser settings that differ from the defaults, structured like a settings file:
-            `preset`, and sections with keys. A settings file overrides them.
-        measure: the measure of the benchmark's paper, which tables show by default.
+            `preset`, and sections with keys. A settings file has priority over them.
+        measure: measure of the benchmark's paper, which tables show by default.
         files: function that returns the data files of a folder by split, given folder and notation.
         read: function that reads a data file, given path and limit (default: the reader of corpus
             files).
@@ -64,9 +64,9 @@ class Benchmark:
         generate: function that writes the corpus into a folder and returns its card. Its keyword
             arguments are the options of the command `generate`.
         generated: function that returns the folder of the generated corpus in the user's cache; the
-            first call generates the corpus. Arguments: one of `variants` or None; `notice`, called
-            with one line before the corpus is generated; `on_progress`, called with the number of
-            new rows.
+            first call generates the corpus. Its arguments are a name in `variants` or None, and two
+            functions: `notice` is called with a message before the corpus is generated, and
+            `on_progress` with the number of new rows.
         variants: names of the benchmark's corpora, if there are several.
         examples: sentences that users can try.
     """

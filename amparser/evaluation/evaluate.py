@@ -36,8 +36,10 @@ class Evaluation:
 
     Attributes:
         notation: notation of the meanings, or None for graphs and labels.
-        unmeasured: default metrics of the notation that cannot judge these answers, with reasons.
-        faults: skipped rows of the gold file, as `FILE:LINE: REASON`.
+        answers: answers of each decoder, by its name.
+        unmeasured: default metrics of the notation that cannot be used for these answers, with the
+            reasons.
+        faults: malformed examples of the gold file, which are skipped, as `FILE:LINE: REASON`.
     """
 
     examples: Sequence[Example]
@@ -63,9 +65,10 @@ class Evaluation:
         return {tag: int(counts[""].denominator) for tag, counts in table.items()}
 
     def rows(self, columns: Sequence[tuple[str, str]]) -> Iterator[tuple[str, str, list[str]]]:
-        """Yield each tag, its number of examples, and percentages for pairs of decoder and measure.
+        """Yield each tag, its number of examples, and percentages for the columns of a table.
 
-        The last tag is "", which stands for all examples.
+        A column is a pair of decoder and measure. The last tag is "", which stands for all
+        examples.
         """
         tables = {decoder: self.table(decoder) for decoder, _ in columns}
         counts = self.counts_of_examples()
@@ -75,7 +78,7 @@ class Evaluation:
             yield tag, str(count), shares
 
     def weakest_parts(self, decoder: str) -> list[Part]:
-        """Return the functions and keys with most errors; empty unless the notation is generic."""
+        """Return the functions and keys with the most errors; only for generic notations."""
         if self.notation is None or not self.notation.generic:
             return []
         pairs = zip(self.examples, self.answers[decoder].results, strict=True)
@@ -149,7 +152,7 @@ def score(
     unordered: Sequence[str] = (),
     name: str = "predictions",
 ) -> Evaluation:
-    """Compare answers from a file (`read_predictions`) with gold; see `amparser.api.score`."""
+    """Compare the answers in a file (`read_predictions`) with gold; see `amparser.api.score`."""
     evaluation = _prepared(examples, _comparing(notation, examples, unordered), metrics)
     counts = measured(evaluation.metrics, evaluation.notation, examples, results)
     evaluation.answers = {name: Answers(list(results), counts)}
@@ -159,7 +162,7 @@ def score(
 def flips(
     evaluation: Evaluation, left: str, right: str, measure: str = "exact"
 ) -> tuple[list[Example], list[Example]]:
-    """Return the examples that only the left decoder and that only the right decoder gets right."""
+    """Return the examples that only `left` answers correctly, and those that only `right` does."""
     pairs = [
         (example, _is_right(a, measure), _is_right(b, measure))
         for example, a, b in zip(
@@ -195,7 +198,7 @@ def chosen_metrics(
 ) -> tuple[tuple[str, ...], dict[str, str]]:
     """Return the requested or default metrics, and why some default metrics cannot be used.
 
-    Raises InputError if there is no such metric, or a requested metric cannot judge the answers.
+    Raises InputError if a requested metric does not exist or cannot be used for these answers.
     """
     if names is None:
         usual = ("label",) if labels else ("match",) if notation is None else notation.metrics
@@ -215,8 +218,8 @@ def by_tag(
 ) -> dict[str, dict[str, Count]]:
     """Sum counts over all examples (the tag "") and over the examples of each tag.
 
-    The first tags of all examples come first, then the second tags, and so on. Tags in the same
-    position are sorted by number if each of them is a word and a number, such as `depth 2`.
+    The order of the tags is: first tags of all examples, second tags, and so on. Tags such as
+    `depth 2` are sorted by number, if all tags in the same position have this form.
 
     >>> one = {"exact": Count(1, 1)}
     >>> list(by_tag([("Num", "Neg"), ("Uni",)], [one, one]))

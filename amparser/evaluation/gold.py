@@ -22,7 +22,7 @@ from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
 PAIR = "\t"
-"""Token between premise and hypothesis of a pair; the meaning of a pair is a label."""
+"""Token between premise and hypothesis of a pair of sentences, whose meaning is a label."""
 
 
 def read_gold(
@@ -34,16 +34,19 @@ def read_gold(
 ) -> list[Example]:
     """Return the examples of a data file that have a well-formed meaning, with their tags.
 
-    The benchmark determines the tags, if there is one; otherwise they come from the file.
+    The tags come from the benchmark, or, without one, from the file.
 
     Args:
-        answering: model to evaluate, or the notation of the answers.
-        faults: list that receives `FILE:LINE: REASON` for each malformed row, which is skipped. If
-            None, or if the benchmark reads the file, a malformed row is an error.
+        path: the file.
+        answering: model to evaluate, or notation of the answers.
+        benchmark: the benchmark, or None.
+        limit: maximum number of examples.
+        faults: list to which `FILE:LINE: REASON` is added for each malformed example, which is
+            skipped. If it is None, or the benchmark reads the file, malformed examples are errors.
 
     Raises:
-        CorpusError: a row is malformed, or no row is valid; the message names file, line and
-            the expected input.
+        CorpusError: an example is malformed, or no example is valid; the message names file, line
+            and the expected input.
     """
     if path.is_dir():
         raise CorpusError(located(f"a folder, expected one of its files{_files(path)}", path=path))
@@ -102,17 +105,16 @@ def notation_of(answering: Model | Notation | None) -> Notation | None:
 
 
 def labelled(examples: Sequence[Example]) -> bool:
-    """Return whether meanings are labels, as they are for pairs of sentences."""
+    """Return whether the examples are pairs of sentences, whose meanings are labels."""
     return any(PAIR in example.tokens for example in examples)
 
 
 def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
     """Return the answers in a file, one per example, in order; an empty line is a missing answer.
 
-    The file is a corpus file, or a file with any other suffix and one answer per line. The
-    sentences of a corpus file must be the sentences of the examples, regardless of tokenization.
-    Raises CorpusError if the file cannot be read, or if the number of answers or a sentence
-    differs; the message names file and line.
+    The file is a corpus file with the sentences of the examples, possibly with other tokens, or a
+    file with another suffix and one answer per line. Raises CorpusError if the file cannot be read,
+    if the number of answers is wrong, or if a sentence differs; the message names file and line.
     """
     if path.name.endswith(suffixes()):
         items = iterate_examples(path)
@@ -139,7 +141,7 @@ def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
 
 
 def _similar(sentence: Sequence[str], expected: Sequence[str]) -> bool:
-    """Return whether one sentence contains the other, comparing letters and digits only."""
+    """Return whether one sentence contains the other; only letters and digits are compared."""
     left, right = (letters_of("".join(words)) for words in (sentence, expected))
     if not left or not right:
         return tuple(sentence) == tuple(expected)

@@ -1,4 +1,4 @@
-"""Protocol of metrics: counts of single answers that can be summed over all answers."""
+"""Protocol of metrics, which return counts for each answer that can be summed over all answers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from amparser.notations.notation import Notation
 from amparser.results import Result
 
 OVERALL = ""
-"""Tag of all examples."""
+"""Tag that stands for all examples."""
 
 
 class Count(NamedTuple):
-    """A share as numerator and denominator, which are summed over examples.
+    """Share as numerator and denominator, so that it can be summed over examples.
 
-    For an accuracy, a count is 0 or 1 over 1. For an F score, it is twice the number of matches
-    over the number of predicted plus gold items.
+    For an accuracy, the count of an example is 0/1 or 1/1. For an F score, it is twice the number
+    of matching items, over the number of predicted and gold items.
 
     >>> Count(1, 1) + Count(0, 1)
     Count(numerator=1, denominator=2)
@@ -39,21 +39,21 @@ class Count(NamedTuple):
 
 
 class Metric(Protocol):
-    """A comparison of answers with gold.
+    """Comparison of answers with gold.
 
     Attributes:
         name: name on the command line.
-        measures: names of the metric's figures, the most informative first. Names are unique over
-            all metrics.
+        measures: names of the metric's figures, most informative first; no other metric has a
+            figure with the same name.
     """
 
     name: str
     measures: tuple[str, ...]
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Return why the metric cannot judge answers in a notation, or None if it can.
+        """Return why the metric cannot be used for answers in a notation, or None.
 
-        `notation` is None for labels. A missing optional library is a problem too.
+        `notation` is None if answers are labels. The reason may be a missing library.
         """
 
     def compare(

@@ -1,4 +1,4 @@
-"""Registry of metrics. To add one, write a module and register it here or as an entry point."""
+"""Registry of metrics. A new metric is registered here or as an entry point of a package."""
 
 from __future__ import annotations
 

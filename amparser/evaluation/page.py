@@ -1,4 +1,4 @@
-"""HTML page of an evaluation's wrong answers, in one self-contained file."""
+"""HTML page with the wrong answers of an evaluation, as a single file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ dl{margin:.25rem 0}dt{font-weight:bold;font-size:.875rem}dd{margin:0 0 .25rem 1r
 """
 
 MOST = 1000
-"""Maximum number of wrong answers on a page; the page also states their total."""
+"""Maximum number of wrong answers on a page, which also states the number of all of them."""
 
 NO_PARSE = "no parse"
 NO_GOLD_TREE = "no gold tree"

@@ -31,7 +31,7 @@ _LISTS = ("runs", "rows", "intervals")
 
 
 class Figure(NamedTuple):
-    """A percentage: mean and standard deviation over seeds (None if it was not published)."""
+    """Percentage: mean and standard deviation over seeds; a deviation may be unknown (None)."""
 
     mean: float
     deviation: float | None = None
@@ -42,7 +42,7 @@ class Figure(NamedTuple):
 
 
 class Key(NamedTuple):
-    """The key of a figure in a record."""
+    """Key of a figure: the share of train, split, tag, decoder and measure that it belongs to."""
 
     fraction: float
     split: str

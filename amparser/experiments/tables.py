@@ -19,10 +19,10 @@ from amparser.evaluation.metric import OVERALL
 from amparser.experiments.record import Record, read_record
 
 SPLIT = "gen_sample"
-"""Default split of tables, for records that have this split."""
+"""Default split of tables, if the record has this split."""
 
 Cell: TypeAlias = tuple[Sequence[str], str, str]
-"""The names that head a row, the title of a column, and the text of the cell."""
+"""Cell of a table: the names at the start of its row, the title of its column, and its text."""
 
 
 class _Column(NamedTuple):

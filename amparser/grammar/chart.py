@@ -1,9 +1,9 @@
 """Parsing: a bottom-up chart over a grammar's string interpretation.
 
-The homomorphism into the string algebra turns each rule into a sequence of words and children, in
-any order, so the string interpretation is a context-free grammar (Koller & Kuhlmann 2011,
-section 5). The chart (Kay 1980) adds complete constituents from left to right, shorter ones
-first. It packs all derivations into O(n^2) constituents per nonterminal and O(n^3) steps per rule.
+The homomorphism to the string algebra maps each rule to a sequence of words and children, in any
+order, so the string interpretation is a context-free grammar (Koller & Kuhlmann 2011, section 5).
+The chart (Kay 1980) is filled from left to right, shorter constituents first. It represents all
+derivations by O(n^2) constituents for each nonterminal, in O(n^3) steps for each rule.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class Chart:
     def right_branching(self) -> Derivation | None:
         """Return the derivation that attaches ambiguous phrases to the nearest phrase.
 
-        Among the derivations of a constituent, the method prefers the derivation whose rightmost
-        child begins first; ties are broken by the next child on the left, and so on, and finally by
-        the order of rules. SLOG calls this right-branching (Li et al. 2023, appendix B.2).
+        If a constituent has several derivations, the one whose rightmost child begins first is
+        chosen; if there are several, the next child on the left decides, and so on, and finally the
+        order of the rules. SLOG calls this right-branching (Li et al. 2023, appendix B.2).
         """
 
         def starts(step: tuple[Rule, tuple[Constituent, ...]]) -> list[int]:
@@ -81,7 +81,7 @@ class StringParser:
     def __init__(self, grammar: Irtg, interpretation: str) -> None:
         self.grammar = grammar
         self._order = {rule.label: i for i, rule in enumerate(grammar.rules)}
-        # Rules by their first part, and the order of each rule's children in the string.
+        # Rules with their sequences, by the first part of the sequence.
         self._by_first: dict[_Part, list[tuple[Rule, tuple[_Part, ...]]]] = defaultdict(list)
         self._numbers: dict[str, list[int]] = {}
         for rule in grammar.rules:
@@ -93,7 +93,7 @@ class StringParser:
     def parse(self, words: Sequence[str]) -> Chart:
         """Return the derivations of a sequence of words."""
         steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]] = defaultdict(list)
-        # Active items by the position and the part that they wait for.
+        # Active items by the position and the kind of their next part.
         waiting: dict[tuple[int, _Part], list[_Active]] = defaultdict(list)
         for end, word in enumerate(words, 1):
             agenda = self._advanced(waiting, word, end - 1, ())
@@ -130,7 +130,7 @@ class StringParser:
 
 
 def string_sequence(rule: Rule, interpretation: str = "string") -> tuple[str | int, ...]:
-    """Return the words of a rule and the 0-based numbers of its children, in string order."""
+    """Return the words of a rule and the indices (from 0) of its children, in string order."""
 
     def flat(term: Term) -> Iterator[str | int]:
         for child in term.children:

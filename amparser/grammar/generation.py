@@ -1,8 +1,8 @@
-"""Generation of corpora: a given number of different sentences per type and split.
+"""Generation of corpora with a given number of different sentences for each type and split.
 
-Rows are generated in a random order of types and splits, so that all splits of one type have the
-same distribution. An ambiguous sentence gets its right-branching derivation (Li et al. 2023,
-appendix B.2); other derivations are rejected. Equal seeds give equal rows.
+Types and splits are generated in random order, so that all splits of a type have the same
+distribution. An ambiguous sentence gets its right-branching derivation (Li et al. 2023, appendix
+B.2); other derivations are rejected. Equal seeds give equal corpora.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Row:
 def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], int]:
     """Return the number of rows of each type in each split, by default as in the published corpus.
 
-    If `count` is given, `train` (or the first split) gets this number of rows and the other splits
-    are scaled in proportion. Types that enumerate all derivations keep all rows, and every type
-    keeps at least one row. Raises InputError if the count is too small for the types
-    that keep all rows.
+    If `count` is given, `train` (or the first split) gets this number of rows, and the numbers of
+    other splits change in proportion. Types whose derivations are all listed keep their numbers,
+    and all types have at least one row. Raises InputError if the count is too small for the listed
+    types.
     """
     counts: dict[tuple[str, str], int] = {}
     whole: set[tuple[str, str]] = set()
@@ -69,7 +69,7 @@ def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], in
 
 
 def _shared(weights: Mapping[tuple[str, str], int], size: int) -> dict[tuple[str, str], int]:
-    """Split a number in given proportions by largest remainders; each part is at least 1."""
+    """Divide a number in proportion to weights, by largest remainders; each share is at least 1."""
     total = sum(weights.values())
     exact = {key: size * weight / total for key, weight in weights.items()}
     parts = {key: max(1, int(share)) for key, share in exact.items()}

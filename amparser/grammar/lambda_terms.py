@@ -2,10 +2,10 @@ r"""Lambda terms: parsing and reduction to normal form.
 
     \v o x. v(agent(x), theme(o))
 
-The notation follows NLTK's `nltk.sem.logic` without types and connectives: `f(a, b)` is
-`f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by evaluation (Berger
-and Schwichtenberg 1991): a lambda becomes a Python function, an application a call, and the value
-is read back as a term.
+The notation is the one that NLTK's `nltk.sem.logic` reads, without types and connectives: `f(a, b)`
+is `f(a)(b)`, and a name that no lambda binds is a constant. Terms are normalised by evaluation
+(Berger and Schwichtenberg 1991): a lambda becomes a Python function and an application its call;
+the result is converted back to a term.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from amparser.grammar.irtg import Term
 from amparser.logic.token_reader import TokenReader
 
 Value: TypeAlias = Union[Term, "Callable[[Value], Value]"]
-"""A function, or a constant with its arguments (normal forms or functions)."""
+"""Value of a lambda term: a function, or a constant with its arguments, which are values."""
 
 _Code: TypeAlias = Callable[[Mapping[str, Value]], Value]
 _TOKEN = re.compile(r"[^\s().,\\]+|[().,\\]")
@@ -66,7 +66,7 @@ def normal_form(value: Value, depth: int = 1) -> Term:
 
 
 class _Reader(TokenReader):
-    """Reader that compiles a text to a function from variable bindings to its value."""
+    """Reader that compiles a text to a function of the values of variables."""
 
     pattern = _TOKEN  # all other characters are part of names
     reserved = _MARKS

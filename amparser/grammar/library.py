@@ -25,7 +25,7 @@ from amparser.resources import package_data
 
 @dataclass(frozen=True)
 class Library:
-    """A grammar with the spelling of its sentences."""
+    """Packaged grammar, with the usual spelling of its sentences."""
 
     name: str
     grammar: Irtg

@@ -35,8 +35,8 @@ class SentenceType:
     """A type of sentences.
 
     Attributes:
-        samplers: a sampler for each part of the type; all parts are equally probable.
-        enumerated: all derivations in order, if they are listed instead of sampled.
+        samplers: samplers of the type; each sample comes from one of them, drawn at random.
+        enumerated: all derivations in order, if they are listed instead of sampled; else None.
     """
 
     name: str
@@ -49,7 +49,7 @@ class SentenceType:
 
 
 class Plan:
-    """A plan over a grammar. Raises GrammarError."""
+    """Plan of a corpus of a grammar. Raises GrammarError if the plan is malformed."""
 
     def __init__(self, path: Path, grammar: Irtg) -> None:
         self.path = path
@@ -80,7 +80,7 @@ class Plan:
         return SentenceType(name, samplers, [d for one in listed for d in one.derivations()])
 
     def _settings(self, name: str) -> dict[str, Any]:
-        """Return a type's settings, completed by the type that it is `like` and the defaults."""
+        """Return the settings of a type; others come from the type in `like`, or the defaults."""
         settings = dict(self._types[name])
         rest = {key: value for key, value in settings.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
@@ -100,7 +100,7 @@ class Plan:
                 yield joined | dict(zip(limits, chosen, strict=True))
 
     def _ranges(self, value: Any, where: str) -> list[tuple[int, int]]:
-        """Return ranges (least, most) of how often a limit's rules are used; several if `even`."""
+        """Return the ranges (least, most) of uses that a limit allows; several if it has `even`."""
         match value:
             case int(number):
                 return [(number, number)]
@@ -151,7 +151,7 @@ class Plan:
 
     @cached_property
     def _words(self) -> dict[str, str]:
-        """Word of each rule without children, for the comparison of words by `distinct`."""
+        """Word of each rule without children; `distinct` compares these words."""
         return {
             rule.label: " ".join(algebras.value(Derivation(rule), "string", algebras.STRING))
             for rule in self.grammar.rules
@@ -182,7 +182,7 @@ class Plan:
 
 
 def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Override settings by others: join lists, merge tables and replace all other values."""
+    """Return settings changed by others: lists are concatenated, tables merged, values replaced."""
     joined = dict(base)
     for key, value in over.items():
         old = joined.get(key)

@@ -45,7 +45,7 @@ class Constraint(ABC):
 
 @dataclass(frozen=True)
 class Limit(Constraint):
-    """Bounds on how often rules of a set are used in a derivation, or on a path if `nested`."""
+    """Constraint: how often rules of a set are used in a derivation, or (`nested`) on a path."""
 
     labels: frozenset[str]
     least: int = 0
@@ -65,14 +65,14 @@ class Limit(Constraint):
 
 @dataclass(frozen=True)
 class Apart(Constraint):
-    """Constraint: no rule of `below` under a rule of `above`, or as its child if `directly`."""
+    """Constraint: no rule of `below` is a descendant (`directly`: a child) of a rule of `above`."""
 
     above: frozenset[str]
     below: frozenset[str]
     directly: bool = False
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """See `Constraint`; the state says whether a rule of `below` occurred."""
+        """See `Constraint`; the state is 1 if a rule of `below` occurs in the subtree, else 0."""
         seen = any(below)
         if seen and label in self.above:
             return None
@@ -105,8 +105,8 @@ class Sampler:
     """Sampler of derivations of a grammar.
 
     Args:
-        weights: weights by label, overriding the grammar's; 0 excludes a rule.
-        distinct: nonterminals whose words must all differ in a derivation.
+        weights: weights of rules by label, which replace the grammar's weights; 0 excludes a rule.
+        distinct: nonterminals whose words must all be different in a derivation.
         words: word of each rule of a nonterminal in `distinct`, by label (default: the label).
         max_draws: maximum number of rejected samples.
 
@@ -153,7 +153,7 @@ class Sampler:
 
     @cached_property
     def total(self) -> float:
-        """Probability that an unconstrained derivation satisfies all constraints but `distinct`."""
+        """Probability that a derivation satisfies all constraints, except `distinct`, by chance."""
         return sum(weight for _, weight in self._ends)
 
     def sample(self, random: Random) -> Derivation:
@@ -214,8 +214,8 @@ class Sampler:
     def _inside_weights(self) -> dict[str, dict[State, float]]:
         """Return the inside weight of each nonterminal and state.
 
-        The weights are the least solution of the grammar's equations, found by iteration from 0.
-        Each round updates only the nonterminals that depend on the last changes.
+        The weights are the least solution of the grammar's equations; iteration from 0 finds it.
+        Each round computes only the nonterminals that depend on changed weights.
         """
         users: dict[str, set[str]] = defaultdict(set)
         for parent, rules in self._rules.items():

@@ -9,11 +9,10 @@
     %endfor
     %endfor
 
-All other lines are in Alto's notation and may contain `{names}` to be filled in. `words` yields the
-rows of a class in the order of the file; `{row.rank}` counts from 1, and `{row.zipf}` is
-rank^-1.4 + 0.004 in the example. A lexicon is a tab-separated table whose first line names the
-columns; one column is `class`. The cells may contain `{names}`, too. `grammar_to_str` prints the
-expansion.
+All other lines are in Alto's notation; values replace `{names}` in them. `words` yields the rows of
+a class in the order of the file; `{row.rank}` counts from 1, and `{row.zipf}` is rank^-1.4 + 0.004
+in the example. A lexicon is a tab-separated table whose first line names the columns; one column is
+`class`. Its cells may contain `{names}`, too. `grammar_to_str` prints the expanded grammar.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Graphs with boxes split into layers: nodes with the edges among them, and the tree of boxes.
+"""Graphs with boxes, separated into two layers: nodes with their edges, and the tree of boxes.
 
     graph --split--> Layered --join--> graph
 
@@ -8,9 +8,9 @@ label lead from boxes to their members; other edges lead from box to box and for
 not written.
 
 An edge may lead from a member of a box to another box, for example from a verb of saying to the box
-of its content. Boxes themselves have no such edges. In the layered form, the edge leads to the top
-node of the other box, and its label is marked by `INTO_BOX`. The other box is then below the verb's
-box by an edge without a label.
+of its content. In the layered form, this edge leads to the top node of the other box, and its label
+ends with `INTO_BOX`. In the tree of boxes, the other box is then a child of the verb's box, at an
+edge without a label.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ IsConstant = Callable[[str | None], bool]
 
 @dataclass(frozen=True)
 class BoxScheme:
-    """Labels by which a corpus writes boxes: label of boxes, and label of edges to members."""
+    """Labels of boxes in a corpus: label of the boxes, and label of edges from boxes to members."""
 
     label: str
     member: str
@@ -40,7 +40,7 @@ class BoxScheme:
 
 @dataclass(frozen=True)
 class Box:
-    """A box: index of the box above (-1 if there is none), and label of the edge from that box."""
+    """Box: index of the parent box (-1 if there is none), and label of the edge from the parent."""
 
     parent: int
     label: str
@@ -48,12 +48,12 @@ class Box:
 
 @dataclass(frozen=True)
 class Layered:
-    """A graph whose boxes are separate from its other nodes.
+    """Graph whose boxes are separated from its other nodes.
 
     Attributes:
         labels: node labels, in the order in which the graph introduces the nodes.
-        constant: true for nodes that are constants, which are in no box.
-        edges: parent, label and child.
+        constant: whether each node is a constant; constants are in no box.
+        edges: (parent, label, child) of each edge between nodes that are not boxes.
         box: index of each node's box; -1 for constants.
         boxes: the tree of boxes, parents first; the first is the root.
         root: index of the root node; -1 if the root is the first box.
@@ -207,7 +207,10 @@ def _constants_beside(graph: SGraph, is_constant: IsConstant) -> dict[int, list[
 
 
 def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
-    """Invert `split`, up to node identifiers; nodes are aligned if their tokens are known."""
+    """Return the graph of a layered graph, with boxes as nodes; the inverse of `split`.
+
+    Node identifiers may differ. Nodes are aligned if their tokens are known.
+    """
     unknown = (None,) * len(layered.labels)
     rows = zip(layered.labels, layered.tokens or unknown, layered.spans or unknown, strict=True)
     if scheme is None:
@@ -240,7 +243,10 @@ def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
 
 
 def _entries(layered: Layered) -> dict[int, int]:
-    """Return the box into which an edge leads, by index of the edge; use one edge per box."""
+    """Return, by index of an edge marked with `INTO_BOX`, the box to which it leads.
+
+    Only one edge is used for each box.
+    """
     found: dict[int, int] = {}
     for number, (parent, role, child) in enumerate(layered.edges):
         box, at = layered.box[child], layered.box[parent]
@@ -254,7 +260,7 @@ def _entries(layered: Layered) -> dict[int, int]:
 
 
 def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
-    """Return the written box for each box: the box itself, or else the written box above it."""
+    """Return for each box the box that is written: itself, or the nearest written box above it."""
     written: list[int] = []
     for number, box in enumerate(boxes):
         there = box.parent < 0 or bool(box.label) or number in entered
@@ -263,10 +269,10 @@ def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
 
 
 def with_settled_constants(graph: Layered) -> Layered:
-    """Return a graph in which each constant has one edge, which connects it to another node.
+    """Return a graph in which each constant has exactly one edge, to a node other than a constant.
 
-    The other node is not a constant. A constant with several edges is copied for each further edge.
-    A constant without an edge is removed unless it is the root.
+    A constant with several edges is copied for each further edge. A constant without an edge is
+    removed unless it is the root.
     """
     constant = graph.constant
     edges_left = [edge for edge in graph.edges if not (constant[edge[0]] and constant[edge[2]])]

@@ -1,4 +1,4 @@
-"""PENMAN notation of s-graphs; alignments are not written.
+"""PENMAN notation of s-graphs, without alignments.
 
     (i1<root> / --LEX-- :agent (i2<L1>) :iota-of (i3 / the))
 
@@ -9,9 +9,9 @@ with `-of`, only if its parent cannot be reached along edges. Each label has exa
 PENMAN symbol, with or without double quotes, is written unchanged, and any other label is written
 as a string with backslash escapes.
 
-`write_graph` writes any graph as PENMAN text. The first mention of a node introduces it, with its
-roles after its label. `steps_along_edges` and `steps_in_text_order` choose the end at which each
-edge is written.
+`write_graph` writes any graph as PENMAN text. The first mention of a node *introduces* it, with its
+label and roles. `steps_along_edges` and `steps_in_text_order` choose for each edge the node at
+which it is written, its parent or its child.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ def ordered_penman(graph: SGraph) -> tuple[str, list[int]]:
 
 
 Step = tuple[Edge, bool]
-"""An edge that is written at a node, and true if the edge is written inversely."""
+"""Edge that is written at a node, and whether it is written inversely (at its child)."""
 
 
 def write_graph(
@@ -177,7 +177,10 @@ def write_graph(
 def steps_along_edges(
     graph: SGraph, *, outgoing_first: bool = False
 ) -> Callable[[int], Iterator[Step]]:
-    """Return a function that yields the edges to write at a node; call it in depth-first order."""
+    """Return a function that yields the edges to write at a node.
+
+    It must be called in depth-first order.
+    """
     # Edges are identified by their index, because two edges may be equal.
     incident: dict[int, list[int]] = {node: [] for node in graph.nodes}
     for index, edge in enumerate(graph.edges):
@@ -218,9 +221,9 @@ def steps_in_text_order(
 ) -> Callable[[int], Iterable[Step]] | None:
     """Return a function that yields the edges to write at a node, or None.
 
-    The result is None unless the graph's nodes and edges are in the order of a text. The nodes on
-    the path from the root to the node introduced last are open: an edge is written at its parent if
-    the parent is open, and otherwise at its child.
+    The result is None if no text has the nodes and edges in the order of the graph. An edge is
+    written at its parent if the parent is on the path from the root to the node introduced last,
+    and otherwise at its child.
     """
     waiting = iter(graph.nodes)
     path = [next(waiting)]

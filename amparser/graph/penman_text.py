@@ -16,18 +16,18 @@ from penman.model import Model
 
 from amparser.errors import AMParserError
 
-# The library logs irregularities, for which this module raises errors. Without a handler, Python
-# would print the log.
+# The library logs irregularities, for which this module raises errors. Without this handler, Python
+# would print them.
 logging.getLogger("penman").addHandler(logging.NullHandler())
 
 MOST_LEVELS = 300
-"""Maximum nesting of a text; the library recurses twice per level."""
+"""Maximum nesting of a text; the library makes two recursive calls for each level."""
 _ALIGNMENT = re.compile(r"~(?:[a-z]\.?)?([0-9]{1,9})(?:,[0-9]+)*$")
 _COMMENT_STRING_PARENTHESIS = re.compile(
     r'(?<![^ \t\r\v\f\n])#.*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[()]'
 )
 _INDENTS = (6, -1, 4, 3, 2)
-"""Indentations per level to try, in columns; in the library, -1 aligns with the node above."""
+"""Indentations that are tried, in columns per level; -1 aligns roles with the node above them."""
 _EXPECTED = {
     "Expected: LPAREN": "expected a graph, '(VARIABLE / CONCEPT :ROLE ...)'",
     "Expected: SYMBOL": "expected a variable after '('",
@@ -101,7 +101,7 @@ class PenmanText:
                 # nothing precedes it.
                 trees = list(penman.iterparse([*lines, "(end)"]))
             except penman.DecodeError:
-                penman.parse(lines)  # gives a better message for an unclosed graph
+                penman.parse(lines)  # its message about an unclosed graph is better
                 raise
             self.tree: penman.Tree = trees[0] if len(trees) == 2 else penman.parse(lines)
         except penman.DecodeError as fault:
@@ -122,7 +122,8 @@ class PenmanText:
         """Return the nodes and edges, all directed from parent to child.
 
         Args:
-            name: function that returns the part of a variable that later mentions repeat.
+            model: model of the library `penman`, which decides about inverse roles.
+            name: function that returns the name in a variable, by which other nodes refer to it.
             constant: function that returns True if a word that is not a variable is a constant.
         """
         known = {name(variable) for variable, _ in self.tree.nodes()}
@@ -174,7 +175,7 @@ class PenmanText:
         return PenmanGraph(nodes, tuple(edges))
 
     def laid_out(self) -> str:
-        """Return the text without comments and alignments, on one line or indented as before."""
+        """Return the text without comments and alignments, but with the same line breaks."""
         lines = [line for line in self.text.split("\n") if line.strip() and line.strip()[0] != "#"]
         text = "\n".join(lines).strip()
         tree = penman.Tree(self.tree.node)
@@ -196,7 +197,7 @@ class PenmanText:
 
     def fault_at(self, word: str, message: str, *, last: bool = False) -> AMParserError:
         """Return the error at the first (or last) occurrence of a word in the text."""
-        # Blank out comments, which may contain the word.
+        # Comments are replaced by spaces, because they may contain the word.
         text = re.sub(r"(?m)^#.*", lambda comment: " " * len(comment[0]), self.text)
         word = re.escape(word)
         places = [m.start() for m in re.finditer(rf"(?<![^\s(]){word}(?=[\s()<~]|$)", text)]

@@ -16,7 +16,7 @@ from amparser.errors import GraphError
 from amparser.logic.hypergraph import Edge as HyperEdge, same_up_to_names
 
 Span = tuple[int, int]
-"""Start and end, counted in the characters of the sentence without spaces."""
+"""Start and end in the characters of the sentence; spaces are not counted."""
 
 
 class Node(NamedTuple):
@@ -109,7 +109,7 @@ class SGraph:
 
 
 def _written_alike(left: SGraph, right: SGraph) -> bool:
-    """Return True if two graphs are equal after numbering nodes in the order of the edges."""
+    """Return True if graphs are equal when their nodes are numbered in the order of the edges."""
     if len(left.nodes) != len(right.nodes) or len(left.edges) != len(right.edges):
         return False
     described = []
@@ -142,7 +142,7 @@ def isomorphic(left: SGraph, right: SGraph) -> bool:
 def _hypergraph(graph: SGraph) -> list[HyperEdge]:
     """Return the graph's edges, and a unary edge for each node.
 
-    The label of a unary edge consists of the node's label, its sources, and a mark for the root.
+    The label of a unary edge consists of the node's label, its sources, and whether it is the root.
     """
     marks = graph.marks()
     nodes = (

@@ -1,5 +1,5 @@
 """Decomposition of a corpus: graphs to derivations.
 
-Each preset has its own module: `analysis` for `node`, `derivations` for `tree` and `fragments` for
-`graph`.
+Each preset has a module that decomposes its graphs: `analysis` for the preset `node`, `derivations`
+for `tree`, and `fragments` for `graph`.
 """

@@ -1,6 +1,9 @@
 """Decomposition of the preset `node`: aligned graphs to AM dependency trees.
 
 aligned graphs -> skeletons -> inventory of markers and sources -> derivations
+
+A *marker* is a word without a node that precedes an argument or a clause ("to", "that"). See
+`induce` for sources and markers, and `skeleton` for open places.
 """
 
 from __future__ import annotations
@@ -28,11 +31,11 @@ from amparser.induction.induce import (
 from amparser.induction.skeleton import Attachment, Skeleton, skeleton_of
 
 CONTENT = "C"
-"""Source of a marker for the constituent that it introduces."""
+"""Source of a marker's constant, which the constituent after the marker fills."""
 
 
 class _Phrase(NamedTuple):
-    """Constituent without its structure: its token, and the graph node of each open source."""
+    """Constituent as its head sees it: its token, and the graph node of each open source."""
 
     token: int
     open_sources: dict[str, int]
@@ -50,12 +53,12 @@ class _Word(NamedTuple):
 class _Decomposition:
     """Decomposition of one graph, bottom up.
 
-    Each aligned node becomes a graph constant with the edges that it owns, and each marker becomes
-    a constant, too. Before an argument, the marker is the identity `(i1<root,C>)`; before a
-    modifying clause, it carries the edge from the modified head to the clause, so that the clause
-    itself looks like any other. An open place appears in the request of every constant above it
-    until a constant with the same argument unifies it (control) or the modified head fills it
-    (relative clause).
+    Each aligned node becomes a graph constant with the edges that it owns. Each marker becomes a
+    constant, too: before an argument, it is the identity `(i1<root,C>)`; before a modifying clause,
+    it has the edge from the modified head to the clause, so the clause gets the same constants as a
+    main clause. An open source of a constituent appears in the requests of all constants above it,
+    up to a constant that has a source for the same node (control), or up to the head that the
+    clause modifies (relative clause).
     """
 
     def __init__(
@@ -69,7 +72,7 @@ class _Decomposition:
         self._children: dict[int, list[int]] = defaultdict(list)
 
     def derivation(self) -> Derivation:
-        """Return the derivation; raise DecomposeError if no constant can request an open place."""
+        """Return the derivation; raise DecomposeError if an open source cannot be filled."""
         skeleton, words = self._skeleton, self._words
         for node in reversed(skeleton.order):
             supertag, phrase = self._constant(node)
@@ -96,7 +99,7 @@ class _Decomposition:
         return [c for c in self._children[node] if attachment[c] is Attachment.ARGUMENT]
 
     def _marker(self, node: int) -> int | None:
-        """Return the marker (token from 1) that introduces a constituent, or None."""
+        """Return the token (from 1) of the marker before a constituent, or None."""
         skeleton = self._skeleton
         if skeleton.attachment[node] not in (Attachment.ARGUMENT, Attachment.CLAUSE):
             return None
@@ -135,9 +138,11 @@ class _Decomposition:
         return supertag, _Phrase(skeleton.token(node), open_sources)
 
     def _requests(self, node: int, slots: dict[int, str]) -> list[tuple[str, str, str]]:
-        """Attach a node's arguments; return its requests: (source, open source, its name above).
+        """Attach a node's arguments; return the requests that its constant makes of them.
 
-        An open source below the node that the node lacks becomes a source of its own.
+        A request is a source of the node, an open source of the argument that fills it, and the
+        node's source with which the open source is unified. If the node has no such source, it
+        gets one.
         """
         token, renamings = self._skeleton.token, []
         arguments = self._arguments(node)
@@ -165,7 +170,11 @@ class _Decomposition:
         return renamings
 
     def _introduce(self, node: int, marker: int, phrase: _Phrase) -> _Phrase:
-        """Add the constant of a marker before a phrase; return the phrase with the marker."""
+        """Add the constant of a marker to the words; return the marker's constituent.
+
+        Args:
+            phrase: constituent that the marker introduces; it becomes the marker's argument.
+        """
         above = self._skeleton.parent[node]
         clause_edges = self._skeleton.clause_edges.get(node)
         renamings = []
@@ -202,7 +211,10 @@ def _fresh(name: str, taken: Iterable[str]) -> str:
 def _constant_of(
     marker: bool, edges: tuple[tuple[str, str, bool], ...], lexical_type: AMType
 ) -> Fragment:
-    """Return the constant with edges `(label, source, inverse)`; a marker's root is its content."""
+    """Return the constant with edges `(label, source, inverse)`.
+
+    An inverse edge points from the source to the root. The root of a marker is its source CONTENT.
+    """
     nodes = {0: Node(None if marker else LEX)}
     sources = {CONTENT: 0} if marker else {}
     drawn = []

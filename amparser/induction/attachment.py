@@ -1,4 +1,4 @@
-"""Attachment of ignored words to neighbouring fragments.
+"""Attachment of ignored words to the fragment before or after them.
 
 Data augmentation moves an attached word together with its fragment.
 """
@@ -15,7 +15,7 @@ from amparser.lexicon.encoded import FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 
 
 class Attachment:
-    """Counts of ignored words and their neighbouring fragments."""
+    """Counts of each ignored word beside each fragment, which decide where a word is attached."""
 
     def __init__(self, derivations: Sequence[Encoded]) -> None:
         # Counts by word, side (0: before the fragment, 1: after it) and tag.
@@ -39,7 +39,7 @@ class Attachment:
         return log(seen / (self._words[word, side] + 2) / prior)
 
     def fill(self, derivation: Encoded) -> Encoded:
-        """Attach each ignored word to its neighbour with greater `strength`."""
+        """Attach each ignored word to the neighbouring fragment with the greater `strength`."""
         owners = list(derivation.owners)
         for token, left, right in _neighbours(derivation):
             word = derivation.tokens[token].lower()
@@ -50,7 +50,7 @@ class Attachment:
                 before = self.strength(word, 0, derivation.tags[right])
                 after = self.strength(word, 1, derivation.tags[left])
                 owners[token] = right if before >= after else left
-        # Keep attachments contiguous: a word must not attach across a word of another fragment.
+        # All words between an attached word and its fragment must be attached to this fragment.
         n = len(owners)
         for token in range(n - 2, -1, -1):
             ignored = derivation.tags[token] == IGNORE_TAG
@@ -60,7 +60,7 @@ class Attachment:
 
 
 def _neighbours(derivation: Encoded) -> list[tuple[int, int, int]]:
-    """Return each ignored token with the nearest fragments before and after it; -1 if missing."""
+    """Return (ignored token, nearest token with a fragment before, and after it); -1 for none."""
     pieces = [t for t, tag in enumerate(derivation.tags) if tag >= FIRST_FRAGMENT]
     neighbours = []
     for token, tag in enumerate(derivation.tags):

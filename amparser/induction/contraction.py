@@ -1,16 +1,18 @@
 """Fragments of trees: connected nodes with ports `H0`, `H1`, ... for their arguments.
 
-Fragments are found in two steps. `contraction_of` examines only the trees of a corpus and joins
-all nodes that are determined by their context and therefore cost no bits:
+A *place* is the label of a node and the label of an edge below it (`spanning.Place`). Fragments are
+found in two steps. First, `contraction_of` finds the nodes of a corpus that their context
+determines, without looking at the sentences:
 
-1. a symbol at the root of every tree is a *wrapper* and belongs to no word;
-2. if an edge always ends at a literal (a name, a number), the literal becomes the lexical label of
-its parent's fragment, to be copied or looked up;
-3. any other leaf that no word expresses, or that is the only one at its edge, is the *default* of
+1. The nodes that are at the root of nearly every tree form the *wrapper*, which belongs to no word.
+2. If the edge at a place always ends at a literal (a name, a number), the literal is *joined*: it
+becomes the lexical label of its parent's fragment.
+3. Any other leaf that no word expresses, or that is the only label at its place, is the *default*
+    of
 its port: the port is optional, and the same fragment is used with and without an argument.
 
-`units_of` then cuts a tree into units of one fragment each. `amparser.induction.alignment` aligns
-each unit with a different token; a unit without a token is joined to a neighbour.
+Then `units_of` splits each tree into units of one fragment each. `amparser.induction.alignment`
+aligns each unit with a different token; a unit without a token is joined to a neighbour.
 """
 
 from __future__ import annotations
@@ -32,7 +34,12 @@ from amparser.notations.ordered_trees import ABSENT, NEXT, is_end
 
 
 def chained(fragments: Sequence[Fragment], first: int) -> frozenset[tuple[int, int]]:
-    """Return the (tag, port) pairs at which a list continues; any element may follow any other."""
+    """Return the (tag, port) pairs whose argument is the next element of a list.
+
+    Args:
+        fragments: the fragments of an inventory.
+        first: tag of the first fragment.
+    """
     return frozenset(
         (tag, number)
         for tag, fragment in enumerate(fragments, first)
@@ -52,11 +59,11 @@ class Unit(NamedTuple):
 
     Attributes:
         nodes: nodes in ascending order.
-        fragment: fragment as in the inventory.
-        closed: bit set of the ports that are filled by their defaults.
-        below: node at each port.
-        literal: node of the lexical label; -1 for none.
-        parent: node above the topmost one; -1 for the root.
+        fragment: their fragment, with ports instead of the nodes below.
+        closed: bit set of the ports that their defaults fill.
+        below: node below the unit, or default, at each port.
+        literal: node that is the lexical label; -1 for none.
+        parent: parent of the topmost node; -1 if it is the root.
     """
 
     nodes: tuple[int, ...]
@@ -72,9 +79,9 @@ class Contraction:
     """Wrapper, joined literals and defaults of a corpus (see the module's docstring).
 
     Attributes:
-        wrapper: labels and edges at the root of every tree, outermost first.
-        joined: places that always have a literal.
-        defaults: default of each optional place.
+        wrapper: places of the wrapper, from the root down.
+        joined: places at which a literal is joined to the fragment of its parent.
+        defaults: label of the default leaf at each place that has one.
     """
 
     wrapper: tuple[Place, ...] = ()
@@ -108,7 +115,7 @@ class Contraction:
         return Unit(tuple(nodes), fragment, closed, tuple(below), literal, above)
 
     def is_default(self, tree: Tree, node: int) -> bool:
-        """Return whether a node is the default of its place."""
+        """Return whether a node is a leaf with the default label of its place."""
         if node == 0 or tree.children[node]:
             return False
         return self.defaults.get(tree.place(node)) == tree.labels[node]
@@ -124,7 +131,7 @@ class Contraction:
         return Fragment(labels, tuple(edges), 0, (Port("H0", size),), _type_with_ports(1))
 
     def root(self, tree: Tree) -> int:
-        """Return the node below the wrapper."""
+        """Return the topmost node of a tree that does not belong to the wrapper."""
         node = 0
         for place in self.wrapper:
             if _only_place(tree, node) != place:
@@ -134,18 +141,18 @@ class Contraction:
 
 
 def _only_place(tree: Tree, node: int) -> Place | None:
-    """Return the place of a node's only child; None if the node has several children or none."""
+    """Return the place of a node's only child, or None unless it has exactly one child."""
     below = tree.children[node]
     return tree.place(below[0]) if len(below) == 1 else None
 
 
 def _wrapper(trees: Sequence[Tree]) -> tuple[Place, ...]:
-    """Return places that are at the root of 99 % of a corpus, and nowhere else in a tree."""
+    """Return the places at the root of at least 99 % of the trees whose labels are nowhere else."""
     wrapper: tuple[Place, ...] = ()
     while True:
         tops = [Contraction(wrapper).root(tree) for tree in trees]
         places = map(_only_place, trees, tops)
-        # Only trees with something below their top have a place for a wrapper.
+        # A node without a child has no place and belongs to no wrapper.
         counted = Counter(place for place in places if place is not None)
         if not counted:
             return wrapper
@@ -162,28 +169,28 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
     """Find the wrapper, the joined literals and the defaults of a corpus.
 
     Args:
-        announced: returns whether words express a leaf with this label; such a leaf is a separate
-            constant instead of a default.
+        announced: returns whether words express leaves with a label; such leaves are constants of
+            their own instead of defaults.
     """
     total = Counter(tree.place(node) for tree in trees for node in range(1, len(tree.labels)))
     literals = Counter(tree.place(node) for tree in trees for node in tree.literals if node)
     always = [place for place, count in total.items() if literals[place] == count]
-    # A constant has one lexical label, so several literals of a node are separate constants.
+    # A constant has one lexical label, so the literals of a node with several are not joined.
     alone = Counter(label for label, _ in always)
     joined = frozenset(place for place in always if alone[place[0]] == 1)
     defaults = {}
     for place, counter in _leaves(trees).items():
         label, count = max(sorted(counter.items()), key=lambda item: item[1])
-        # A leaf without alternatives need not be expressed by a word.
+        # A label that is the only one at its place is a default even if words express it.
         if count == total[place] or not announced(label):
             defaults[place] = label
-    # Any element of a list may be the last one.
+    # By default, a list ends after each element.
     ends = {place: ABSENT for place in total if place[1] == NEXT and place not in joined}
     return Contraction(_wrapper(trees), joined, {**ends, **defaults})
 
 
 def _leaves(trees: Sequence[Tree]) -> dict[Place, Counter[str]]:
-    """Count the labels of the leaves at each place, without literals."""
+    """Count the labels of the leaves at each place; literals are not counted."""
     leaves: dict[Place, Counter[str]] = defaultdict(Counter)
     for tree in trees:
         for node in range(1, len(tree.labels)):
@@ -193,7 +200,7 @@ def _leaves(trees: Sequence[Tree]) -> dict[Place, Counter[str]]:
 
 
 def units_of(tree: Tree, contraction: Contraction) -> list[Unit]:
-    """Cut a tree into units, topmost first; the wrapper belongs to no unit."""
+    """Split a tree into units, topmost first; the nodes of the wrapper belong to no unit."""
     top = contraction.root(tree)
     group_of: dict[int, list[int]] = {}
     groups: list[list[int]] = []
@@ -213,7 +220,11 @@ Alignment = Sequence[Collection[int]] | None
 
 
 def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
-    """Return the leaves that are usual at one edge of several labels, and the ends of lists."""
+    """Return the labels of leaves that are probably defaults, and of the ends of lists.
+
+    A leaf is probably a default if it is the most frequent leaf at the same edge of two or more
+    parent labels, and these edges may also lead to larger subtrees.
+    """
     leaves = _leaves(trees)
     others = {
         tree.place(node)
@@ -233,8 +244,9 @@ def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
 def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> set[int]:
     """Return the nodes that must not share a fragment with the node above.
 
-    These are the optional leaves, and the nodes whose tokens in a given alignment differ from the
-    tokens of the node above. An unaligned node takes the alignment of its first aligned child.
+    These are the leaves with a label in `optional`, and the nodes that the given alignment assigns
+    to other tokens than the node above. An unaligned node counts as aligned with the tokens of its
+    first aligned child.
     """
     groups = groups_of(tree, alignment)
     for node in reversed(range(len(tree.labels))) if groups else ():
@@ -260,12 +272,12 @@ def groups_of(tree: Tree, alignment: Alignment) -> dict[int, frozenset[int]]:
 
 
 def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> list[Tree]:
-    """Return the trees with copied symbols and unsigned numbers marked as literals.
+    """Return the trees with symbols that are copied from the sentence marked as literals.
 
-    A symbol such as `kobasi` in `open(kobasi)` is copied from the sentence if its place is open:
-    almost all leaves there are words of their sentences, and many are rare or occur in addition to
-    quoted literals, so unseen symbols are expected. For `-20` in "lower by 20", the minus is part
-    of the constant.
+    All symbols at a place are literals, such as `kobasi` in `open(kobasi)`, if almost all leaves
+    there are words of their sentences, and if unseen symbols are to be expected because many leaves
+    are rare or the place also has quoted literals. Numbers such as `-20` for "lower by 20" are
+    marked in `Tree.negated`: the constant contains the minus, and only `20` is copied.
     """
     labels: dict[Place, Counter[str]] = defaultdict(Counter)
     spelled: Counter[Place] = Counter()
@@ -292,7 +304,7 @@ def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> li
         if _is_open(counts, spelled[place], quoted[place])
         for label in counts
     )
-    # Treat the minus as part of the constant if three sentences write a number without its minus.
+    # The constant contains the minus if at least three sentences omit the minus of a number.
     signs = sum(map(bool, negated)) >= 3
     return [
         replace(tree, names=names, negated=some if signs else frozenset())
@@ -301,5 +313,5 @@ def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> li
 
 
 def _is_open(counts: Counter[str], spelled: int, quoted: int) -> bool:
-    # 80 % of the leaves must be words of their sentences.
+    # At least 80 % of the leaves must be words of their sentences.
     return spelled >= 0.8 * counts.total() and has_names(counts, quoted)

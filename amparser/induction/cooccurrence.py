@@ -1,15 +1,13 @@
-"""Statistics of training constants that a tagger cannot know.
+"""Co-occurrence counts of training constants, which correct the scores of a tagger.
 
-A tagger sees few unknown words and treats them alike. The probability that a constant takes a new
-name is therefore estimated from the names that it has only once in training (Good 1953). A tagger
-also sees words instead of pairs of constants. The arguments of each port are therefore counted, and
-compared with their probability by sort alone.
-
-Two choices are penalised:
-
-- an argument whose class (`amparser.induction.selectional_classes`) its port never has in training;
-the more often both occur, the greater is the penalty
-- a name that is only part of a known name (`amparser.lexicon.names`), if training has those whole
+- A tagger sees few unknown words in training and treats them all alike. The probability that a
+constant has a new name is therefore estimated from the names that occur once with it (Good 1953).
+- A tagger sees words but not pairs of constants. The arguments of each port are therefore counted,
+and their frequencies compared with the probabilities that the sort model gives them.
+- An argument is penalised if no argument of its class (`selectional_classes`) fills its port in
+training. The penalty grows with the frequency of the port and of the class.
+- A constant whose name is only a part of a known multiword name (`amparser.lexicon.names`) is
+penalised if training constants usually have the whole name.
 """
 
 from __future__ import annotations
@@ -27,10 +25,10 @@ from amparser.lexicon import names
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, NOBODY, Encoded
 
 Place = tuple[TagId, Count]
-"""Tag and index of its port."""
+"""Port of a constant: the constant's tag and the index of the port."""
 
 _SORTS = 2.0
-"""Weight of the sort-based distribution, in pseudo-arguments."""
+"""Pseudo-count of arguments that follow the sort model, in `CooccurrenceCounts.attested`."""
 
 
 @dataclass(frozen=True)
@@ -38,13 +36,13 @@ class CooccurrenceCounts:
     """Counts over the training derivations.
 
     Attributes:
-        seen: number of words or names of each tag, `[T]`.
-        once: number of its words or names seen once, `[T]`.
+        seen: number of tokens with each tag, `[T]`.
+        once: number of words or names that occur once with each tag, `[T]`.
         fillers: counts of argument tags by (tag, port).
         sides: counts of arguments left and right of the constant by (tag, port).
         kinds: selectional class of each tag, `[T]`.
-        whole: number of known multiword names that are names of one constant.
-        parted: number of known multiword names with only a part in the name of a constant.
+        whole: number of known multiword names that one constant covers completely.
+        parted: number of known multiword names that one constant covers only in part.
     """
 
     seen: Annotated[Sequence[Count], Sized("tag")]
@@ -59,7 +57,12 @@ class CooccurrenceCounts:
     def of(
         cls, derivations: Sequence[Encoded], tag_count: int, kinds: Sequence[int]
     ) -> CooccurrenceCounts:
-        """Count derivations whose tags, of these classes, are below `tag_count`."""
+        """Count the derivations of a corpus.
+
+        Args:
+            tag_count: number of tags.
+            kinds: selectional class of each tag.
+        """
         words: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(tag_count)]
         fillers: dict[Place, Counter[int]] = {}
         sides: dict[Place, tuple[int, int]] = {}
@@ -87,31 +90,38 @@ class CooccurrenceCounts:
         )
 
     def news(self, tag: int) -> float:
-        """Return log P(the next name of a tag is unseen) (natural log)."""
+        """Return log P(the next word or name of a tag is unseen) (natural log)."""
         return log((self.once[tag] + 0.5) / (self.seen[tag] + 1))
 
     @property
     def parting(self) -> float:
-        """Log P(the next known name is split) (natural log)."""
+        """Log P(a constant covers the next known multiword name only in part) (natural log)."""
         return log((self.parted + 0.5) / (self.parted + self.whole + 1))
 
     @property
     def keeping(self) -> float:
-        """Log P(the next known name is kept whole) (natural log)."""
+        """Log P(a constant covers the next known multiword name completely) (natural log)."""
         return log((self.whole + 0.5) / (self.parted + self.whole + 1))
 
     def attested(self, place: Place, filler: int, likely: float) -> float:
-        """Return log P(argument | place) / P(argument | place, sorts alone) (natural log)."""
+        """Return log of P(argument | port) from counts, divided by `likely` (natural log).
+
+        Args:
+            place: the port.
+            filler: tag of the argument.
+            likely: P(argument | port) according to the sort model.
+        """
         counts = self.fillers.get(place, Counter())
         likely = max(likely, 1e-6)
         share = (counts[filler] + _SORTS * likely) / (counts.total() + _SORTS)
         return log(share / likely)
 
     def strange(self, place: Place, filler: int) -> float:
-        """Return log P(a port's next argument has a class new to it) (natural log).
+        """Return the penalty of an argument whose class is new to its port (natural log).
 
-        If P(the class's next port is new to it) is greater, it is used instead. Returns 0 if the
-        class is known there, or if the port has no arguments in training.
+        It is log P(the port's next argument has a new class), or log P(the class's next argument is
+        at a new port) if that is greater; see `new_to`. Returns 0 if the port has arguments of the
+        class in training, or has none at all.
         """
         counts = self.fillers.get(place)
         klass = self.kinds[filler]
@@ -120,10 +130,10 @@ class CooccurrenceCounts:
         return new_to(min(counts.total(), self._filled[klass]))
 
     def strange_root(self, tag: int) -> float:
-        """Return log P(the next root has a class that was never the root) (natural log).
+        """Return the penalty of a root whose class is never the root in training (natural log).
 
-        If P(the class's next place is the root) is greater, it is used instead. Returns 0 if the
-        class is known at the root.
+        It is log P(the next root has a new class), or log P(the class's next constant is the root)
+        if that is greater; see `new_to`. Returns 0 if training has roots of the class.
         """
         klass = self.kinds[tag]
         if self._roots[klass]:
@@ -137,10 +147,10 @@ class CooccurrenceCounts:
 
     @cached_property
     def _mixed(self) -> float:
-        """Pseudo-arguments on each side, as a measure of how freely ports mix sides.
+        """Pseudo-count of arguments on each side; it is large if most ports have both sides.
 
-        Both parameters of the beta distribution over each port's share are set to this value, which
-        maximises the likelihood of the training sides (grid search).
+        It is the parameter, found by grid search, of the symmetric beta-binomial distribution that
+        gives the arguments' sides in training the greatest likelihood.
         """
 
         def likelihood(a: float) -> float:
@@ -154,12 +164,12 @@ class CooccurrenceCounts:
 
     @cached_property
     def _filled(self) -> Counter[int]:
-        """Number of arguments by class."""
+        """Number of arguments in training by class."""
         return self._of_classes(self._arguments)
 
     @cached_property
     def _roots(self) -> Counter[int]:
-        """Number of roots by class."""
+        """Number of roots in training by class."""
         tags = range(FIRST_FRAGMENT, len(self.seen))
         return self._of_classes({tag: self.seen[tag] - self._arguments[tag] for tag in tags})
 
@@ -185,7 +195,7 @@ def is_part(first: int, end: int, known: Sequence[tuple[int, int]]) -> bool:
 
 
 def _parted(derivation: Encoded) -> Iterator[bool]:
-    """Yield, for each known name that overlaps a constant's name, whether it is split."""
+    """Yield, for each known multiword name that a constant overlaps, whether part is uncovered."""
     spans = [
         (token, token + len(derivation.words(token)))
         for token, label in enumerate(derivation.labels)

@@ -1,8 +1,8 @@
 """Decomposition of the preset `tree`: constant, head and port of each token.
 
-Combines `contraction` (fragments), `lexical_labels` (copied labels) and `alignment` (the token of
-each fragment) for a corpus, and reports what does not fit: edges that were cut, and sentences
-without a derivation.
+The module combines `contraction` (fragments), `lexical_labels` (copied labels) and `alignment`
+(token of each fragment). It reports the edges that a derivation leaves out because they are not in
+the spanning tree, and the sentences without a derivation.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
 from amparser.notations.ordered_trees import is_end
 
 ANNOUNCED_BITS = 1.0
-"""Maximum bits of a leaf's name, given its word, for the leaf to be a constant and no default."""
+"""Maximum average cost in bits of a leaf's label, given its anchor, to count as expressed."""
 LOST_BITS = 5.0
-"""Cost in bits of a leaf that shares its parent's token."""
+"""Cost in bits of a leaf that is joined to its parent for lack of tokens; see `_announced`."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedGraph:
-    """Sentence, its graph, and the nodes aligned to each token (None: not given)."""
+    """Sentence, its graph, and the nodes aligned to each token (None without an alignment)."""
 
     tokens: tuple[str, ...]
     graph: SGraph
@@ -58,7 +58,7 @@ class Induced:
     """Decomposed corpus.
 
     Attributes:
-        cut: for each derivation, the edges that it leaves out.
+        cut: for each derivation, the graph's edges that it leaves out (see `spanning_tree`).
     """
 
     inventory: Inventory
@@ -102,7 +102,11 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
 
 
 def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
-    """Align all rows; if a sentence has too few tokens, join some of its units and try again."""
+    """Return the anchors of each sentence; None if it has too few tokens.
+
+    If a sentence has too few tokens for its units, some units are joined, and all sentences are
+    aligned again.
+    """
     while True:
         assigned = assign_all([row.candidates() for row in rows])
         stuck = [number for number, anchors in enumerate(assigned.anchors) if anchors is None]
@@ -116,9 +120,9 @@ def _announced(
 ) -> frozenset[str]:
     """Return the labels of leaves that words express.
 
-    The corpus is aligned as if no leaf were a default. Words express a leaf if the average cost of
-    its name, given its anchor, is less than `ANNOUNCED_BITS`. A leaf that is joined to its parent
-    for lack of tokens costs `LOST_BITS`.
+    The corpus is aligned as if no leaf were a default. A label is expressed if coding it, given the
+    word at its anchor, takes fewer than `ANNOUNCED_BITS` on average. A leaf that is joined to its
+    parent for lack of tokens costs `LOST_BITS`.
     """
     bare = contraction_of(trees, lambda _: True)
     rows = [_Row(example, tree, bare, rule) for example, tree in zip(corpus, trees, strict=True)]
@@ -149,7 +153,11 @@ def _announced(
 
 
 def _widened(contraction: Contraction, trees: Sequence[Tree]) -> Contraction:
-    """Extend a default at an edge of several labels to all labels whose only edge has that name."""
+    """Extend the defaults of edge labels to more parent labels.
+
+    If an edge label has the same default below two or more parent labels, it gets this default
+    below every parent label whose nodes have no other edge.
+    """
     shared = Counter((place, default) for (_, place), default in contraction.defaults.items())
     defaults = dict(contraction.defaults)
     arity: dict[str, int] = {}
@@ -210,9 +218,9 @@ class _Row:
                 return
 
     def join_unaligned(self, frequency: Counter[Fragment]) -> None:
-        """Join each unit without a given token to a neighbour.
+        """Join each unit that the given alignment leaves unaligned to a neighbour in the tree.
 
-        The neighbour is chosen so that the joined fragment is the most frequent in the corpus.
+        The neighbour with which it forms the fragment most frequent in the corpus is chosen.
         """
         while self._groups:
             lost = next((unit for unit in self.units if not self.group(unit)), None)
@@ -228,8 +236,8 @@ class _Row:
     def join_worst(self, scores: Sequence[float]) -> bool:
         """Join the units with the lowest scores to the units above them.
 
-        At least one unit is joined, and as many as there are more units than words. Returns False
-        if only one unit is left.
+        Units are joined until there are no more units than words, and at least one is joined.
+        Returns False if there is only one unit.
         """
         if len(self.units) < 2:
             return False
@@ -256,10 +264,11 @@ class _Row:
     def covered(
         self, anchors: Sequence[int], named: frozenset[tuple[str, str]]
     ) -> list[tuple[int, int]]:
-        """Return the tokens that each unit covers (end exclusive); the first token is its anchor.
+        """Return the span of tokens that each unit covers (end exclusive).
 
-        A literal that the sentence does not spell also covers adjacent words that name it, and
-        following words that a given alignment assigns to it.
+        A unit covers its anchor and, if its literal has several words, all of them. If the sentence
+        does not spell the literal, the unit also covers adjacent words that name the literal
+        (`named`), and following words that a given alignment assigns to it.
         """
         starts, ends = list(anchors), []
         unspelled = [unit.literal >= 0 and not self.spans(unit) for unit in self.units]
@@ -285,8 +294,8 @@ class _Row:
     def candidates(self) -> Candidates:
         """Return the tokens to which each unit may be anchored.
 
-        Tokens that a given alignment assigns only to the wrapper are loose: any unit may be
-        anchored to them.
+        A unit may also be anchored, at a cost, to the tokens that a given alignment assigns only to
+        the wrapper (`Candidates.loose`).
         """
         spans = [self.spans(unit) for unit in self.units]
         taken = {t for s in spans if len(s) == 1 for t in range(*s[0])}
@@ -394,7 +403,7 @@ def _collected(
 
 
 def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
-    """Return pairs of an unspelled literal and a word that names it.
+    """Return pairs of a literal that sentences do not spell and a word that names it.
 
     A word names a literal if over 80 % of the sentences with the word have the literal, over 30 %
     of the sentences with the literal have the word, and both occur together at least twice.

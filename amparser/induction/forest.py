@@ -1,4 +1,8 @@
-"""Tag trees of a corpus as arrays with shared subtrees, and sums over their sorts."""
+"""Tag trees of a corpus as arrays, and the inside-outside algorithm over their hidden sorts.
+
+A tag tree is a derivation without words: tags of constants, and the ports that arguments fill.
+Equal subtrees are stored once. See `sorts` for the model.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +27,17 @@ class TagNode(NamedTuple):
 
 
 Port = tuple[int, int]
-"""Tag and index of its port."""
+"""Port of a constant: the constant's tag and the index of the port."""
 
 
 class Forest(NamedTuple):
-    """Trees with shared subtrees; children precede parents.
+    """R different trees with S different subtrees; children precede parents.
 
     Attributes:
-        tag: tag of each subtree, `[S]`.
+        tag: tag at the root of each subtree, `[S]`.
         first: offset of each subtree's children in `below` and `port`, `[S + 1]`.
-        below: children, as subtree indices.
-        port: index of the port that each child fills.
+        below: children of all subtrees, as subtree indices.
+        port: index in the corpus of the port that each child fills.
         tree: subtree index of each tree, `[R]`.
         often: count of each tree in the corpus, `[R]`.
     """
@@ -47,12 +51,12 @@ class Forest(NamedTuple):
 
 
 class Arrays(NamedTuple):
-    """Probabilities or expected counts over Z sorts.
+    """Probabilities or expected counts over Z sorts, T tags and H ports.
 
     Attributes:
-        root: each sort of the root, `[Z]`.
-        tag: each tag with each sort, `[T, Z]`.
-        filler: for each port, each sort of the head with each sort of the argument, `[H, Z, Z]`.
+        root: value of each sort at the root, `[Z]`.
+        tag: value of each tag with each sort, `[T, Z]`.
+        filler: value of each port with each sort of the head and of the argument, `[H, Z, Z]`.
     """
 
     root: Float
@@ -115,7 +119,7 @@ def likelihood(trees: Forest, model: Arrays) -> float:
     return total
 
 
-# This function is long because it is a single recursion down the trees.
+# This function is long because it is a single pass down the trees.
 @compiled
 def expected(trees: Forest, model: Arrays) -> Arrays:
     """Return the expected counts of a corpus (inside-outside). Complexity: O(S Z^2)."""

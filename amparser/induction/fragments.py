@@ -1,8 +1,10 @@
 """Decomposition of the preset `graph`: derivations of graphs whose nodes are aligned with tokens.
 
-The nodes of a token and the edges among them are the token's fragment; labels that express the
-token have slots. Edges between fragments become links, either of a spanning tree or of re-entrant
-edges. Boxes are assigned to tokens, too.
+The nodes that are aligned with a token, and the edges among them, are the token's fragment. If a
+node's label expresses the token, the fragment has a slot instead, and the label becomes a lexical
+label. An edge between two fragments becomes a *link* (`derivation.Link`) of the arc between their
+tokens. The arcs form a spanning tree; all other arcs are re-entrant. Boxes are assigned to tokens,
+too.
 """
 
 from __future__ import annotations
@@ -31,10 +33,10 @@ from amparser.lexicon.units import NO_SENSES, Senses, Unit
 
 @dataclass(frozen=True)
 class Row:
-    """Training sentence.
+    """Training sentence with its derivation.
 
     Attributes:
-        derivation: derivation over the units.
+        derivation: derivation over the units of the sentence (`lexicon.units`).
         auxiliary: for each auxiliary layer, the item of each unit, or None if it has no item.
         language: language of the sentence; empty if unknown.
     """
@@ -46,7 +48,7 @@ class Row:
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """The texts of the units."""
+        """The text of each unit."""
         return self.derivation.tokens
 
 
@@ -63,11 +65,11 @@ def contract(
     """Return the derivation of a graph.
 
     Args:
-        tokens: token of each node.
-        box_tokens: token of each box; the token of the first box is not used.
-        slotted: whether the label of each node expresses the node's token, and so gets a slot.
-        joined: tokens that belong to the next token.
-        senses: separators of word and sense in labels.
+        tokens: token with which each node is aligned.
+        box_tokens: token that introduces each box; the token of the first box is ignored.
+        slotted: whether the label of each node expresses the node's token, and so becomes a slot.
+        joined: tokens that form one unit with the next token.
+        senses: separators between word and sense in labels.
 
     Raises:
         DecomposeError: if the graph is empty, or a token introduces boxes with different parents.
@@ -193,7 +195,7 @@ def _boxes(
 
 
 def _box_beside(group: Sequence[int], layered: Layered) -> int:
-    """Return the box of a neighbour of a constant that is in no box; 0 if no neighbour has one."""
+    """Return the box of a node beside a group of nodes without a box; 0 if there is none."""
     for parent, _, child in layered.edges:
         for node, other in ((parent, child), (child, parent)):
             if node in group and layered.box[other] >= 0:
@@ -202,13 +204,14 @@ def _box_beside(group: Sequence[int], layered: Layered) -> int:
 
 
 Roles = tuple[str, ...]
-"""Link labels of an edge, in alphabetical order."""
+"""Labels of the links of an arc, in alphabetical order."""
 
 
 class OrientationCounts:
-    """Statistics of a corpus that orient trees: fragments at the top, and weak edges.
+    """Statistics of a corpus that choose the spanning tree of a graph.
 
-    An edge is weak if edges with the same labels are often part of a cycle. Trees avoid weak edges.
+    They tell how often a fragment is the root of a derivation, and which arcs are weak. An arc is
+    weak if arcs with the same labels are often part of a cycle. Spanning trees avoid weak arcs.
     """
 
     def __init__(self, derivations: Iterable[Derivation] = ()) -> None:
@@ -230,20 +233,20 @@ class OrientationCounts:
             for parent, child, links in derivation.arcs():
                 arcs[_roles(links)] += 1
                 cyclic[_roles(links)] += heads[child] != parent or child in inside
-        # Edges are weak if more than 25 % of the edges with the same labels are in cycles.
+        # Arcs are weak if more than 25 % of the arcs with the same labels are in cycles.
         self._weak = {roles for roles, count in cyclic.items() if count > 0.25 * arcs[roles]}
 
     def rate(self, fragment: Fragment | None) -> float:
-        """Return the share of a fragment's tokens that are at the top, smoothed."""
+        """Return P(a token with this fragment is the root of its derivation), smoothed."""
         return (self._top[fragment] + 0.5) / (self._all[fragment] + 1.5)
 
     def is_weak(self, links: Links) -> bool:
-        """Return whether edges with these labels, in either direction, are weak."""
+        """Return whether arcs with the labels of these links, in either direction, are weak."""
         return _roles(links) in self._weak
 
 
 def _path(heads: Sequence[int], token: int) -> set[int]:
-    """Return the tokens from a token up to the top, without the top itself."""
+    """Return the tokens on the path from a token to the root, without the root itself."""
     path = set()
     while heads[token] >= 0 and token not in path:
         path.add(token)
@@ -262,9 +265,16 @@ def tree_of(
     rates: Mapping[int, float],
     orientations: OrientationCounts,
 ) -> tuple[dict[int, int], dict[int, Links], list[Arc]]:
-    """Return heads (-1 for the top) and links of a spanning tree, and the re-entrant edges.
+    """Return the heads (-1 for the root) and links of a spanning tree, and the re-entrant arcs.
 
-    The tree is built from the top, breadth first. Weak edges are used only if no others are left.
+    The tree is built from the root, breadth first. Weak arcs are used only if no others are left.
+
+    Args:
+        layered: the graph.
+        tokens: token of each node.
+        place: index of each node in its fragment.
+        rates: for each token with a fragment, how often the fragment is a root; see
+            `OrientationCounts.rate`.
     """
     between: dict[tuple[int, int], list[Link]] = defaultdict(list)
     below: set[int] = set()
@@ -281,7 +291,7 @@ def tree_of(
     heads: dict[int, int] = {}
     links: dict[int, Links] = {}
     while left := rates.keys() - heads.keys():
-        # An incoming edge makes a token less likely to be the top.
+        # A token with an incoming edge is less likely to be the root.
         top = min(left, key=lambda t: (-rates[t] * (0.3 if t in below else 1.0), t))
         if not heads and layered.root >= 0:
             top = tokens[layered.root]

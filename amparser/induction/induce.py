@@ -1,20 +1,23 @@
 """Induction of sources and markers by minimum description length.
 
-A source is the way in which an argument is realised. Its name comes from the sentence: the *marker*
-word at the left edge of the argument. An argument without a marker is named after its side of the
-head (L, R) and its rank among the unmarked arguments of that side, counted from the far end. The
-set of markers, a subset of the unaligned word types, minimises
+A source describes how an argument is realised in the sentence. If the word before the argument is a
+*marker* ("to", "by"), the source is named after it. Otherwise the source is named after the
+argument's side of the head (L, R) and its rank among the unmarked arguments of this side, counted
+from the far end (L1, R1, R2). A *frame* assigns a source to each role of a predicate; it becomes a
+supertag.
+
+The markers are a subset of the unaligned word types. The induction chooses the subset that
+minimises
 
     bits(roles | lemma, set of sources)
       + bits(table of frames) + bits(which lemma has which frame) + bits(markers)
 
-over the predicates whose arguments are all in place. A *frame* is the assignment of sources to a
-predicate's roles; it becomes a supertag.
-
-An argument may be out of place (a gap, a shared argument), or at the far edge and possibly
-displaced (a fronted question word). Its predicate gets a reading that needs no additional frame; if
-there are several such readings, the most frequent one. A frame is removed from the table if all its
-occurrences have another reading and the description becomes shorter.
+over the *complete* predicates, whose arguments are all realised next to them. In other predicates,
+an argument is realised elsewhere (a gap, a shared argument): its place is *open*. An unmarked
+argument at the far edge of its side may also be *displaced* (a fronted question word). In these
+cases, the predicate gets a frame of the table that fits its other arguments, preferably one that is
+frequent with its lemma. Finally, a frame is removed from the table if all its occurrences also fit
+other frames and the description becomes shorter.
 
 The induction knows no words, roles or benchmarks in advance (a test renames them all).
 """
@@ -39,25 +42,27 @@ MODIFIED = "M"
 LEFT, RIGHT = "L", "R"
 
 RoleKey = tuple[str, Count]
-"""Role, and its index (from 0) among the predicate's edges with this role."""
+"""Role and an index (from 0) that distinguishes edges of a predicate with the same role."""
 
 Frame = tuple[tuple[RoleKey, str], ...]
-"""Source of each role of a predicate, sorted by role."""
+"""Pairs of a role of a predicate and its source, sorted by role."""
 
 Sources = tuple[str | None, ...]
-"""Source of each place of an occurrence; None if the place is open."""
+"""Source of each place of an occurrence of a predicate; None if the place is open."""
 
 
 class Place(NamedTuple):
-    """Realisation of one role of a predicate.
+    """Realisation of one role of a predicate in a sentence.
 
     Attributes:
         role: the role.
-        kind: `argument` (a dependent of the predicate), `modified` (the head that the predicate
-            modifies) or `open`.
-        rank: for an argument, its rank on its side, nearest first; negative to the left.
+        kind: `argument` if a dependent of the predicate has the role, `modified` if the head that
+            the predicate modifies has it, `open` if another constituent has it.
+        rank: for an argument, its rank on its side of the predicate, from 1 for the nearest;
+            negative to the left.
         words: for an argument, the unaligned words before it, in lower case.
-        nesting: for an argument, the number of enclosing constituents that share these words.
+        nesting: for an argument, the number of enclosing constituents that begin at the same token,
+            and so have the same words before them.
     """
 
     role: RoleKey
@@ -122,7 +127,7 @@ def marker_index(words: Sequence[str], nesting: int, markers: frozenset[str]) ->
 def realise(
     places: Sequence[Place], markers: frozenset[str], displaced: int | None = None
 ) -> Sources:
-    """Name the source of each place; the `displaced` place (an index) counts as open."""
+    """Return the source of each place; the place with index `displaced` counts as open."""
     sources: list[str | None] = [None] * len(places)
     unmarked: list[int] = []
     seen: Counter[str] = Counter()
@@ -149,7 +154,7 @@ def realise(
 
 
 def is_rank(source: str | None) -> bool:
-    """Return whether a source is a side and rank instead of a marker; markers are lower case."""
+    """Return whether a source is named after a side and rank; markers are in lower case."""
     return source is not None and source[0] in (LEFT, RIGHT) and source[1:].isdigit()
 
 
@@ -159,7 +164,7 @@ def frame_of(places: Sequence[Place], sources: Sources) -> Frame:
 
 
 def _without(frame: Frame, roles: set[RoleKey]) -> Frame:
-    """Return a frame without some roles, with its ranks renumbered."""
+    """Return a frame without some roles; the ranks of the other roles are renumbered."""
     kept = [(role, source) for role, source in frame if role not in roles]
     renamed: dict[str, str] = {}
     for side in (LEFT, RIGHT):
@@ -175,7 +180,7 @@ Data = Counter[tuple[str, frozenset[str | None], Frame]]
 
 
 def description_length(data: Data) -> float:
-    """Return the description length in bits, without the markers."""
+    """Return the description length in bits (see the module's docstring), except bits(markers)."""
     groups: Counter[tuple[str, frozenset[str | None]]] = Counter()
     for (lemma, observed, _), count in data.items():
         groups[lemma, observed] += count
@@ -200,7 +205,7 @@ class SourceInventory:
     Attributes:
         markers: unaligned word types (lower case) that are names of sources.
         frames: counts of lemmas by frame, including occurrences with displaced or open places.
-        written: order in which the roles of each frame are written.
+        written: order in which the meaning lists the roles of each frame.
         bits: description lengths of the corpus without markers and with markers.
     """
 
@@ -261,7 +266,7 @@ class SourceInventory:
                 if frame != without
                 and [role for role, _ in frame] == roles
                 and _without(frame, missing) == here
-                # An open place is filled further up, so it cannot be the head that is modified.
+                # A constituent further up fills an open place, so the modified head cannot fill it.
                 and not any(role in is_open and s == MODIFIED for role, s in frame)
             ]
             if candidates:
@@ -286,7 +291,11 @@ class SourceInventory:
 def _trial(
     occurrences: Mapping[Occurrence, int], markers: Collection[str], naming: float
 ) -> tuple[float, list[str], Data]:
-    """Return the description length, markers and data; each marker costs `naming` bits."""
+    """Return the description length with these markers, and the markers and counts themselves.
+
+    Args:
+        naming: cost of a marker in bits.
+    """
     data: Data = Counter()
     named = frozenset(markers)
     for occurrence, count in occurrences.items():
@@ -298,8 +307,8 @@ def _trial(
 def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     """Induce the markers and the table of frames of a corpus.
 
-    Markers are added greedily: each time the marker that shortens the description most, until no
-    marker shortens it. Ties go to the alphabetically first marker.
+    Markers are added greedily: each step adds the marker that shortens the description most, until
+    no marker shortens it. If markers are equally good, the alphabetically first is added.
     """
     counted = Counter(o for o in occurrences if o.places)
     complete = {o: c for o, c in counted.items() if o.complete}
@@ -319,7 +328,7 @@ def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
 
 
 Written = dict[Frame, Counter[tuple[RoleKey, ...]]]
-"""Counts of the orders in which the roles of each frame are written."""
+"""For each frame, counts of the orders in which meanings list its roles."""
 
 
 def _inventory(

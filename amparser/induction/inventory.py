@@ -21,11 +21,12 @@ _WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
 
 
 class Defaults(NamedTuple):
-    """Kinds of default arguments; a tagger has one output for each.
+    """Different labels of default leaves; a tagger has one output for each.
 
     Attributes:
-        names: label of each kind.
-        of_tag: kind by tag and port; -1 if the port has no default or the default is `ABSENT`.
+        names: the labels.
+        of_tag: index of the default's label by tag and port; -1 if the port has no default, or if
+            its default is `ABSENT`.
     """
 
     names: tuple[str, ...]
@@ -34,7 +35,7 @@ class Defaults(NamedTuple):
 
 @dataclass
 class Inventory:
-    """Fragments and lexical labels of a corpus, and the wrapper around every meaning."""
+    """Fragments and lexical labels of a corpus, and the wrapper (nodes around every meaning)."""
 
     fragments: tuple[Fragment, ...]
     contraction: Contraction
@@ -43,14 +44,14 @@ class Inventory:
 
     @property
     def tag_labels(self) -> list[str]:
-        """Name of each tag; empty if it has no fragment, or if the fragment has a lexical label."""
+        """Root label of each tag's fragment; empty if there is none, or if it has a slot."""
         names = ["" if fragment.slots else fragment.labels[0] or "" for fragment in self.fragments]
         return [*[""] * FIRST_FRAGMENT, *names]
 
     @cached_property
     def defaults(self) -> Defaults:
-        """The kinds of default arguments."""
-        # Absent arguments need no output of the tagger: words show whether an argument is present.
+        """The labels of default leaves, by tag and port."""
+        # The default `ABSENT` needs no output of the tagger.
         ports = [
             [None if port.default == ABSENT else port.default for port in fragment.ports]
             for fragment in self.fragments
@@ -73,18 +74,18 @@ class Inventory:
         }
 
     def tags(self, derivation: Derivation) -> list[int]:
-        """Return the tag of each token."""
+        """Return the tag of each token; the inverse of `decode`."""
         return [
             self._number[operation if constant is None else constant]
             for constant, operation in zip(derivation.fragments, derivation.operations, strict=True)
         ]
 
     def constant(self, tag: int) -> Fragment | str:
-        """Return the fragment of a tag, or the operation of a tag without a fragment."""
+        """Return the fragment of a tag, or IGNORE or CONTINUE if the tag has no fragment."""
         return self.fragments[tag - FIRST_FRAGMENT] if tag >= FIRST_FRAGMENT else _WITHOUT[tag]
 
     def decode(self, encoded: Encoded) -> Derivation:
-        """Return the derivation that is encoded as tags and port indices."""
+        """Return the derivation whose tags, heads and ports are given as indices."""
         chosen = [self.constant(tag) for tag in encoded.tags]
         constants = [None if isinstance(constant, str) else constant for constant in chosen]
 

@@ -1,10 +1,14 @@
 """Merging of tree nodes into symbols by minimum description length.
 
-Each node of a tree starts as a symbol. The cost of a corpus is its length in bits under a unigram
-code over symbols. A symbol and another symbol directly below it are merged as long as merging saves
-more bits than the new symbol costs. Structure that no word expresses thus becomes part of a symbol
-that a word expresses; two symbols that are expressed by different words stay apart. `with_symbols`
-rewrites the trees with the new symbols, and `Symbols` expands the symbols to fragments again.
+A *symbol* stands for one or more connected nodes, the symbol's *fragment*; at first, each node is a
+symbol. The cost of a corpus is its length in bits under a unigram code over symbols. A symbol and
+one directly below it are merged as long as this saves more bits than the new symbol costs, unless
+the two are expressed by different words. A node that no word expresses thus becomes part of a
+symbol that a word expresses. `with_symbols` rewrites the trees with the new symbols, and `Symbols`
+expands the symbols to fragments again.
+
+A *pair* is a fragment (the parent) with a fragment at a given position below it (the child). A
+*name* is a literal that the sentence spells, or the only literal of its parent.
 """
 
 from __future__ import annotations
@@ -26,27 +30,26 @@ from amparser.notations.ordered_trees import is_end
 from amparser.notations.value_trees import IS
 
 _LEAST_COUNT = 3
-"""Minimum occurrences of a merged pair."""
+"""Minimum occurrences of a pair for merging it."""
 _LEAST_SHARE = 0.3
-"""Minimum share of the parent's occurrences that are in the pair."""
+"""Minimum share of the parent's occurrences that must have this child; see `_NEARLY_ALL`."""
 _NEARLY_ALL = 0.8
-"""Minimum share of the child's occurrences that are in the pair, if too few of the parent's are.
+"""Minimum share of the child's occurrences that must have this parent, instead of `_LEAST_SHARE`.
 
-For list items, it is the minimum share of the parent's occurrences. For two fragments that share
-their only word, it is the minimum share of sentences with the pair in which they share it.
+It is also the minimum share for parents that are list items, and for words that a pair shares.
 """
 _BOUND = 0.9
-"""Minimum share of a leaf's occurrences below a fragment to merge it even if words express it."""
+"""Minimum share of a leaf's occurrences below one parent to merge them despite different words."""
 _IMPLIED = 0.95
-"""Minimum share of a fragment's occurrences with another fragment for it to imply the other."""
+"""Minimum share of a fragment's occurrences that have a second fragment, which it then implies."""
 _WRAPS = 0.99
 """Minimum share of trees with a wrapper at their root."""
 _LEAST_SAVED = 0.35
-"""Minimum share of bits saved. If less is saved, words express most nodes: merge only functions."""
+"""Minimum share of bits that merging saves. Otherwise only functions around names are merged."""
 
 
 class Pair(NamedTuple):
-    """Two fragments by index, and the place of the second in the first."""
+    """Pair of fragments by index, and the path from the parent's top to the child."""
 
     parent: int
     path: Path
@@ -60,22 +63,25 @@ def with_symbols(
     spelled: Sequence[Collection[int]],
     unspelled: Words | None = None,
 ) -> tuple[list[Tree], Symbols]:
-    """Merge nodes into symbols if that shortens the description enough.
+    """Merge nodes into symbols; return the rewritten trees, and the symbols' fragments.
+
+    If merging saves too little (`_LEAST_SAVED`), words express most nodes of the corpus, and only
+    functions around names are merged (`Merging.around_names`).
 
     Complexity: O(nodes + merges * different pairs).
 
     Args:
-        apart: nodes of each tree that must not merge with the node above.
-        spelled: literals of each tree that the sentence spells; these never merge with the node
+        words: the words of the sentences.
+        apart: nodes of each tree that must not be merged with the node above.
+        spelled: literals of each tree that the sentence spells; they are never merged with the node
             above, either.
-        unspelled: `words` without those that spell literals; by default all words.
+        unspelled: the words that spell no literal; by default all words.
     """
     merging = Merging(trees, words, apart, spelled, unspelled)
     most = (1 - _LEAST_SAVED) * merging.bits()
     merging.merge_all(merging.best)
     merging.merge_all(merging.implied)
     if merging.bits() > most:
-        # Merge only functions around names.
         merging = Merging(trees, words, apart, spelled, unspelled)
         merging.merge_all(merging.around_names)
     merging.merge_all(merging.sharing)
@@ -89,7 +95,7 @@ def _lexical(tree: Tree) -> list[int]:
 
 
 class Merging:
-    """Corpus of trees whose nodes are merged step by step; nodes are numbered across all trees."""
+    """Trees of a corpus and the state of their merging; nodes are numbered across all trees."""
 
     def __init__(
         self,
@@ -123,13 +129,13 @@ class Merging:
         self._later = [n for n in later if not is_end(self._shapes[self._fragment[n]][0][1])]
         self._apart |= {*self._beginning_with(INVERSE), *later, *self._names}
         above = set(self._parent)
-        self._items = {self._parent[node] for node in later}  # may have any position
-        # Nodes at each port, and the ports at which inner nodes or names occur.
+        self._items = {self._parent[node] for node in later}  # list items before another item
+        # The nodes at each port, and the ports at which names or nodes with children occur.
         self._at: dict[tuple[int, str], set[int]] = defaultdict(set)
         self._open: set[tuple[int, str]] = set()
         self._single = list(self._fragment)
         self._defaults: dict[tuple[int, str, int], bool] = {}
-        # For each topmost node: the nodes of its fragment, and the topmost nodes below it.
+        # For the top of each fragment: the fragment's nodes, and the tops of fragments below it.
         self._nodes = [[node] for node in range(size)]
         self._below: list[list[int]] = [[] for _ in range(size)]
         self._top = list(range(size))
@@ -149,11 +155,10 @@ class Merging:
                     self._open.add(port)
                 self._below[self._parent[node]].append(node)
                 self._count(node, is_there=True)
-        # At this point each fragment is a single label.
+        # At this point, each fragment is a single node.
         self._expressing = self._unspelled.expressing([*map(self._rows, self._tops.values())])
 
     def _beginning_with(self, prefix: str) -> list[int]:
-        """Return the nodes at places with a prefix."""
         return [node for node, place in enumerate(self._place) if place.startswith(prefix)]
 
     def _number(self, shape: Shape) -> int:
@@ -194,9 +199,9 @@ class Merging:
         return saved - log2(size) - 2 - log2(total)
 
     def best(self) -> Pair | None:
-        """Return the pair to merge next, or None if no pair saves enough.
+        """Return the pair to merge next, or None if no pair saves enough bits.
 
-        Pairs whose child has nothing below it come first.
+        Pairs whose child has no nodes below it are merged first.
         """
         wrapper, total = self.wrapper(), self._total
         most, chosen = (False, False, 0.0), None
@@ -222,9 +227,10 @@ class Merging:
         return chosen
 
     def around_names(self) -> Pair | None:
-        """Return a pair whose child nearly always occurs below the parent and has a name below it.
+        """Return a pair whose child has a name below it, or None.
 
-        The name must determine the parent.
+        Nearly all occurrences of the parent must have this child, and the name must determine the
+        parent.
         """
         for pair, nodes in self._pairs.items():
             if len(nodes) < max(_LEAST_COUNT, _IMPLIED * len(self._tops[pair.parent])):
@@ -234,12 +240,11 @@ class Merging:
         return None
 
     def implied(self) -> Pair | None:
-        """Return a pair of a list item and a later item if one of them implies the other.
+        """Return a pair of a list item and a later item if one of them implies the other, or None.
 
-        An item with a name implies a later item if no word expresses the later item: a city implies
-        its country. Without names, an item implies another if it nearly always occurs with the
-        other and no word expresses the other there: a church is Christian, and so a place of
-        worship.
+        An item with a name implies a later item that no word expresses: a city's name implies its
+        country. An item without a name implies an item that nearly always occurs with it and that
+        no word expresses there: a building that is a Christian church is a place of worship.
         """
         pairs: dict[Pair, set[int]] = defaultdict(set)
         named: set[Pair] = set()
@@ -271,7 +276,7 @@ class Merging:
         return None
 
     def sharing(self) -> Pair | None:
-        """Return the most frequent pair whose fragments share a single word in most sentences.
+        """Return the most frequent pair of fragments that most sentences express by one word.
 
         For example, "highest" expresses both a maximum and the height that is compared.
         """
@@ -285,7 +290,7 @@ class Merging:
         return None
 
     def _share_words(self, pair: Pair) -> bool:
-        """Return whether most sentences lack a word for a pair unless it is merged."""
+        """Return whether most sentences with a pair have too few words unless it is merged."""
         rows = {self._row[node]: node for node in sorted(self._pairs[pair])}
         key = pair, len(rows)
         if key not in self._sharing:
@@ -309,14 +314,14 @@ class Merging:
         return lack > self._unspelled.lack(row, [*words.values()])
 
     def _telling(self, fragment: int) -> NDArray[np.bool_]:
-        """Return the words that distinguish the sentences with a fragment."""
+        """Return the words that distinguish the sentences with a fragment; see `Words.telling`."""
         key = fragment, len(self._tops[fragment])
         if key not in self._told:
             self._told[key] = self._unspelled.telling(self._rows(self._tops[fragment]))
         return self._told[key]
 
     def _follows_from_names(self, pair: Pair) -> bool:
-        """Return whether the name below a pair's child determines the fragment above the child."""
+        """Return whether the name below the child usually determines the fragment above it."""
         above: dict[int, Counter[int]] = defaultdict(Counter)
         for top in self._tops[pair.child]:
             names = [node for node in self._below[top] if node in self._names]
@@ -325,11 +330,11 @@ class Merging:
             above[self._fragment[names[0]]][self._fragment[self._top[self._parent[top]]]] += 1
         often = [counts for counts in above.values() if counts.total() > 1]
         total = sum(counts.total() for counts in often)
-        # Require ten occurrences of repeated names.
+        # At least ten occurrences of repeated names are required.
         return total >= 10 and sum(max(c.values()) for c in often) >= _BOUND * total
 
     def _have_own_words(self, pair: Pair) -> bool:
-        """Return whether each fragment of a pair has names or is expressed by its own words."""
+        """Return whether parent and child have names or are expressed by different words."""
         ends = (pair.parent, pair.child), (pair.child, pair.parent)
         above, below = (len(self._tops[fragment]) for fragment, _ in ends)
         key = pair, len(self._pairs[pair]), above, below
@@ -348,14 +353,14 @@ class Merging:
         return 2 * sum(not self._names.isdisjoint(self._below[top]) for top in tops) >= len(tops)
 
     def _words_of(self, fragment: int) -> NDArray[np.bool_]:
-        """Return the words that express a node of a fragment."""
+        """Return a mask of the words that express at least one node of a fragment."""
         if fragment not in self._own_words:
             labels = [self._number((((), label),)) for _, label in self._shapes[fragment]]
             self._own_words[fragment] = self._expressing[labels].sum(axis=0) > 0
         return self._own_words[fragment]
 
     def _is_default(self, leaf: int) -> bool:
-        """Return whether a leaf is a port's usual default that no word expresses."""
+        """Return whether a leaf is a port's usual default, which no word expresses."""
         port = self._single[self._parent[leaf]], self._place[leaf]
         key = *port, self._fragment[leaf]
         if key not in self._defaults:
@@ -413,7 +418,7 @@ class Merging:
             self._count(other, is_there=True)
 
     def trees(self) -> tuple[list[Tree], Symbols]:
-        """Return the trees of symbols, and the meaning of the symbols."""
+        """Return the trees with symbols as labels, and the fragments of the symbols."""
         texts = [STEP.join(label for _, label in shape) for shape in self._shapes]
         shape_of: dict[str, Shape] = {}
         for number, shape in enumerate(self._shapes):

@@ -1,12 +1,13 @@
-"""Selectional classes: fragments whose constituents are interchangeable; coarser than sorts.
+"""Selectional classes: groups of fragments that fill the same ports; coarser than sorts.
 
-Sorts predict only arguments that occur in training, and these may be too few: in short questions,
-only names occur below "in", although descriptions of states are possible, too. Two fragments are in
-one class if they fill many places in common, whatever other places they fill. Counts are damped, so
-that many different places weigh more than one frequent place.
+Sorts (`amparser.induction.sorts`) predict only arguments that occur in training. These may be too
+few: in short questions, only names fill the port of "in", although phrases such as "the largest
+state" are possible, too. Two fragments are in one class if they fill many ports in common, even if
+each also fills others. Counts are damped, so that many different ports weigh more than a frequent
+one.
 
-Fragments that fill few places, or occur only at the root, cannot be classified by their places.
-They are put into the class of the fragment with the most similar arguments.
+Fragments that fill few ports, or occur only at the root, cannot be classified in this way. They
+join the class of the fragment with the most similar arguments.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ from amparser.induction.forest import TagNode
 Array = NDArray[np.float64]
 
 _LIKE = 0.12
-"""Minimum cosine of the filled places for merging two groups."""
+"""Minimum cosine between the damped port counts of two groups for merging them."""
 
 
 class _Uses(NamedTuple):
-    """Co-occurrences of fragments; counts are damped as log(1 + count).
+    """Co-occurrences of T fragments; damped counts are log(1 + count).
 
     Attributes:
-        filled: count of each fragment at each place (fragment, port) that it fills, `[T, P]`.
-        taken: count of each fragment with each of its arguments (port, fragment), `[T, F]`.
-        seen: count of each fragment, not damped, `[T]`.
-        rooted: count of each fragment as root, not damped, `[T]`.
+        filled: damped count of each fragment at each port that it fills, `[T, P]`.
+        taken: damped count of each fragment with each of its arguments (port, fragment), `[T, F]`.
+        seen: count of each fragment, `[T]`.
+        rooted: count of each fragment as root, `[T]`.
     """
 
     filled: Array
@@ -67,7 +68,7 @@ class _Uses(NamedTuple):
 
 
 def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
-    """Induce the class of each tag, from 0; the class that fills most places comes first.
+    """Return the selectional class of each tag, from 0; the largest class comes first.
 
     Args:
         trees: tag trees of a corpus.
@@ -81,7 +82,7 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
     rest: list[list[int]] = []
     for group in groups:
         places = int(uses.filled[group].any(axis=0).sum())
-        # A group that fills three places is a separate class.
+        # A group that fills at least three ports is a class; other groups may join one.
         (settled if places >= 3 else rest).append(group)
     rest += [[tag] for tag in np.flatnonzero(~placed).tolist()]
     kinds = [list(group) for group in settled]
@@ -98,7 +99,7 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
 
 
 def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
-    """Merge the two groups with the greatest cosine of their sums, down to `_LIKE`.
+    """Merge the two most similar groups again and again, while their cosine is at least `_LIKE`.
 
     Complexity: O(T^3) for T groups.
     """
@@ -125,7 +126,7 @@ def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
 def _followed(
     groups: Sequence[Sequence[int]], settled: Sequence[Sequence[int]], uses: _Uses
 ) -> list[int | None]:
-    """Return the class that each group with few places joins, or None."""
+    """Return the index of the class in `settled` that each group joins, or None."""
     tags = [tag for settled_group in settled for tag in settled_group]
     numbers = [number for number, settled_group in enumerate(settled) for _ in settled_group]
     rooted = [uses.at_root(settled_group) for settled_group in settled]
@@ -138,11 +139,11 @@ def _followed(
         own = uses.taken[group].sum(axis=0)
         cosines = taken @ own / np.maximum(norms * np.linalg.norm(own), 1e-12)
         nearest = int(cosines.argmax())
-        # A group joins a class only with a cosine of 0.5.
+        # The arguments must have a cosine of at least 0.5.
         if cosines[nearest] < 0.5:
             return None if uses.filled[group].any() else 0
         klass = numbers[nearest]
-        # A group does not join a class that is much more rarely at the root.
+        # A group does not join a class whose fragments are the root much more rarely.
         return klass if uses.at_root(group) <= 5.0 * rooted[klass] else None
 
     return [followed(group) for group in groups]

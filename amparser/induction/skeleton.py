@@ -1,16 +1,18 @@
-"""Skeleton: an aligned graph as a tree over its sentence.
+"""Skeleton: an aligned graph as a tree over the tokens of its sentence.
 
-Even before sources have names, an aligned graph determines the head of each token and the kind of
-attachment. Starting at the root, edges are followed forward first. The remaining nodes are attached
-by edges that are followed backward. For a node v below u:
+Before the induction gives names to sources, an aligned graph already determines the head of each
+token and how the token is attached to it. Edges are followed forward from the root. Nodes that
+cannot be reached in this way are attached by edges that are followed backward. For a node v below
+u:
 
     ARGUMENT   the edge u -> v belongs to u, which asks for v
     MODIFIER   the edge v -> u belongs to v, which attaches itself to u
-    CLAUSE     the edge u -> v closes a cycle: v asks, somewhere below, for u.
-               v then modifies u, and the edge belongs to v's side
+    CLAUSE     the edge u -> v closes a cycle, because a node below v has an edge to u (a relative
+               clause); v modifies u, and the edge belongs to v
 
-An edge to a node that is neither child nor parent leaves a place open (a gap, or an argument shared
-with a controller), which is filled further up.
+If a node owns an edge to a node that is neither its child nor its parent, the edge is an *open
+place* of the node: a gap, or an argument shared with a controller. A constituent further up fills
+it.
 
 The construction knows no words, roles or benchmarks in advance.
 """
@@ -28,7 +30,7 @@ from amparser.induction.spanning import spanning_edges
 
 
 class Attachment(Enum):
-    """Kind of a node's attachment to its parent in the skeleton."""
+    """Attachment of a node to its parent in the skeleton; see the module's docstring."""
 
     ROOT = "root"
     ARGUMENT = "argument"
@@ -43,13 +45,14 @@ class Skeleton:
     Attributes:
         order: the nodes, parents before children.
         attachment: attachment of each node to its parent.
-        owned: outgoing edges of each node, without edges to CLAUSE children.
+        owned: outgoing edges of each node, except edges to CLAUSE children.
         clause_edges: edges from the parent to each CLAUSE node.
         edge_words: unaligned tokens (from 1) directly before each node's constituent. The
-            constituent begins at the leftmost token of the node's subtree that is separated from
-            the node's token by no token of another constituent, so tokens that are displaced to the
-            left do not count.
-        nesting: number of enclosing arguments and clauses that begin at the same token.
+            constituent begins at the leftmost token of the node's subtree from which only tokens of
+            the subtree and unaligned tokens lie up to the node's token; tokens that are displaced
+            further to the left do not count.
+        nesting: for each node, the number of enclosing arguments and clauses that begin at the same
+            token.
     """
 
     tokens: tuple[str, ...]
@@ -70,7 +73,11 @@ class Skeleton:
 
 
 def skeleton_of(tokens: Sequence[str], graph: SGraph) -> Skeleton:
-    """Return the skeleton of an aligned graph. Raises DecomposeError."""
+    """Return the skeleton of an aligned graph.
+
+    Raises DecomposeError if the graph is not connected to its root, has an edge from a node to
+    itself, or is not aligned one-to-one.
+    """
     for edge in graph.edges:
         if edge.parent == edge.child:
             label = graph.nodes[edge.parent].label
@@ -146,7 +153,10 @@ def _attachment(
     parent: Mapping[int, int],
     outgoing: Mapping[int, Sequence[Edge]],
 ) -> Attachment:
-    """Return how a node is attached; CLAUSE if a path to `above` avoids the other ancestors."""
+    """Return how a node is attached to the node `above` it.
+
+    It is a CLAUSE if a path from the node to `above` avoids the ancestors of `above`.
+    """
     if edge is not None and edge.parent == node:
         return Attachment.MODIFIER
     seen, ancestor = {node}, above

@@ -1,17 +1,18 @@
-"""Sorts: types finer than arity, induced from which fragments occur below which.
+"""Sorts: induced types of constituents, which tell which fragments may be arguments of others.
 
-Every constituent has a hidden sort. A tree of fragments is generated top down:
+Every constituent has a hidden sort (a city, a number, a set of states). A tree of fragments is
+generated top down:
 
     P(tree) = P(sort of the root) * prod over fragments c of sort z
               P(c | z) * prod over the filled ports h  P(sort of the argument | c, h, z)
 
-A fragment thus may have several *typings* (a sort of its constituent and sorts of its arguments),
-each with a probability. This covers both fragments that pass on the sort of their argument and
-fragments that always require the same sort. The model is estimated by EM. The number of sorts grows
-by splitting each sort in two and merging the pairs whose split does not shorten the description of
-the corpus.
-Petrov et al. (2006) split and merge grammar symbols in this way; the criterion here is description
-length in bits: negative log-likelihood plus half a log2 N per parameter in use.
+A *typing* of a fragment consists of the sort of its constituent and the sorts of its arguments. A
+fragment may have several typings, each with a probability; in this way, a fragment may have the
+sort of its argument ("largest"), or always require the same sort. The model is estimated by EM.
+Each sort is repeatedly split in two, and the halves are merged again if the split does not shorten
+the description of the corpus (as Petrov et al. 2006 split grammar symbols). The description length
+in bits is the negative log2-likelihood plus 1/2 log2 N for each parameter in use, where N is the
+number of fragments in the corpus.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ Array = NDArray[np.float64]
 TagId = Annotated[int, Index("tag")]
 
 _SMOOTHING = 0.02
-"""Pseudo-count added to every count."""
+"""Pseudo-count distributed over the outcomes of each distribution."""
 _PASSED = 1e-4
-"""Probability of a different sort at a port whose argument has the fragment's sort."""
+"""Probability that the argument's sort differs at a port that passes on its argument's sort."""
 
 
 def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:
@@ -51,7 +52,7 @@ def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:
 
 
 def _below(derivation: Encoded) -> dict[int, list[tuple[int, int]]]:
-    """Return (port, token of the argument) by head, in the order of tokens."""
+    """Return the (port, token) pairs of each head's arguments, in the order of tokens."""
     below: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for token, head in enumerate(derivation.heads):
         if head >= 0:
@@ -89,7 +90,10 @@ class SortModel:
         return value
 
     def fillers(self, tag: int, port: int) -> Array:
-        """Return P(tag of the argument | tag, port), `[T]`; P(tag) if the port is never filled."""
+        """Return P(tag of the argument | tag and port of the head), `[T]`.
+
+        If the port is never filled in training, it is P(tag).
+        """
         sorts = self.counts.sum(axis=0)
         table = self.filler.get((tag, port))
         if table is not None:
@@ -98,7 +102,7 @@ class SortModel:
         return tags
 
     def best_sorts(self, derivation: Encoded) -> list[int]:
-        """Return the jointly most probable sorts of the tokens' constituents (-1: none)."""
+        """Return the most probable sorts of all constituents together, by token; -1 for none."""
         children = _below(derivation)
         choice: dict[int, NDArray[np.int64]] = {}
 
@@ -125,12 +129,13 @@ class SortModel:
 
 @dataclass(frozen=True)
 class _Search:
-    """Training data that stays fixed while sorts are split and merged.
+    """Search for the best number of sorts; the attributes are the training data.
 
     Attributes:
-        trees: trees of the corpus.
-        port: index of each port within its tag, `[H]`.
-        passed: whether the argument of each port has the sort of the port's fragment, `[H]`.
+        trees: tag trees of the corpus.
+        port: index of each port within its fragment, `[H]`.
+        passed: whether each port passes on the sort of its argument: the constituent of the
+            fragment has the same sort, `[H]`.
     """
 
     trees: Forest
@@ -138,12 +143,13 @@ class _Search:
     passed: NDArray[np.bool_]
 
     def estimated(self, counts: Arrays) -> Arrays:
-        """Estimate probabilities from counts.
+        """Estimate probabilities from expected counts.
 
-        Each port's distribution is smoothed by all fragments with the same sort, so a
-        fragment may take whatever a more frequent fragment of its sort takes.
+        The distribution of each port is smoothed by the port with the same index in all fragments,
+        separately for each sort. A rare fragment therefore accepts the arguments of more frequent
+        fragments with the same sort.
         """
-        # The root's sort is uniform, so that a fragment has the same sort at the root as elsewhere.
+        # The distribution of the root's sort is uniform, so that it does not influence the sorts.
         root = np.full(len(counts.root), 1.0 / len(counts.root))
         floor = _SMOOTHING / len(counts.tag)
         tag = (counts.tag + floor) / (counts.tag + floor).sum(axis=0, keepdims=True)
@@ -151,7 +157,7 @@ class _Search:
         overall = overall / overall.sum()
         shared = np.zeros((self.port.max(initial=0) + 1, *counts.filler.shape[1:]))
         np.add.at(shared, self.port, counts.filler)
-        # Smooth the shared distribution by half a pseudo-argument of any sort.
+        # Smooth the shared distribution by half a pseudo-argument, distributed like all sorts.
         shared += 0.5 * overall
         shared /= shared.sum(axis=2, keepdims=True)
         every = counts.filler.sum(axis=1, keepdims=True) + _SMOOTHING * overall
@@ -163,7 +169,10 @@ class _Search:
         return Arrays(root, tag, filler)
 
     def bits(self, counts: Arrays) -> float:
-        """Return the description length in bits; a parameter is in use if its count exceeds 1/2."""
+        """Return the description length in bits (see the module's docstring).
+
+        A parameter is in use if its expected count exceeds 1/2.
+        """
         counted = (counts.root, counts.tag, counts.filler[~self.passed])
         used = sum(int((array > 0.5).sum()) for array in counted)
         nodes = float(counts.tag.sum())
@@ -222,8 +231,10 @@ def induce_sorts(
 
     Args:
         tag_count: tags are 0 .. tag_count - 1.
+        trees: tag trees of the corpus.
+        tag_count: tags are 0 .. tag_count - 1.
         most: maximum number of sorts before the last merge.
-        passed: (tag, port) pairs whose arguments have the sort of the fragment itself.
+        passed: (tag, port) pairs whose arguments have the sort of the fragment's constituent.
     """
     corpus = Counter(trees)
     random = np.random.default_rng(0)
@@ -254,12 +265,13 @@ def induce_sorts(
 
 @dataclass(frozen=True)
 class TypingPrior:
-    """Costs of typings for a decoder: weighted log-probabilities (natural log).
+    """Scores of typings, which a decoder adds to its own: weighted log-probabilities (natural log).
 
     Attributes:
-        root: cost by sort of the root, `[Z]`.
-        result: cost by tag and sort of its constituent, `[T, Z]`.
-        filler: for each (tag, port), cost by sorts of the head and of the argument, `[Z, Z]`.
+        root: score of each sort of the root, `[Z]`.
+        result: score of each tag with each sort of its constituent, `[T, Z]`.
+        filler: for each (tag, port), score of each sort of the constituent with each sort of the
+            argument, `[Z, Z]`.
     """
 
     root: Array
@@ -275,9 +287,12 @@ def typing_prior(
     floor: float = 1e-3,
     violation: float = 0.0,
 ) -> TypingPrior:
-    """Return a model's prior over typings.
+    """Return the scores that a sort model gives to typings.
 
     Args:
+        ports: number of ports of each tag.
+        weight: factor of the log-probabilities.
+        floor: minimum probability; smaller ones are raised to it.
         violation: additional cost in nats of probabilities below the floor.
     """
 

@@ -1,8 +1,8 @@
 """Spanning tree of a graph, and the edges that it leaves out.
 
-Constants are cut out of trees. In the spanning tree of a graph, each node keeps the first edge by
-which it is reached from the root: outgoing edges are followed first, in order, then incoming edges,
-which are reversed (`<-label`). The other edges are cut; the caller counts them.
+The preset `tree` splits trees into constants, so each graph is replaced by a spanning tree. Each
+node keeps the first edge by which it is reached from the root: outgoing edges are followed first,
+in order, then incoming edges, which are reversed (`<-label`). All other edges are left out.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from amparser.logic.term import is_literal
 MINUS = "-"
 
 Place = tuple[str, str]
-"""Label of a node and label of an edge below it."""
+"""Position in trees: label of a node, and label of an edge to one of its children."""
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,10 @@ class Tree:
     Attributes:
         labels: label of each node; empty if the node is unlabelled.
         parents: parent of each node; -1 for node 0.
-        places: label of the edge from the parent; empty for node 0.
+        places: label of the edge to each node from its parent; empty for node 0.
         nodes: graph node of each tree node.
-        names: unquoted labels of leaves that are values (see `contraction.with_values`).
-        negated: negative numbers that the sentence writes without a minus sign.
+        names: unquoted labels of leaves that are literals (see `contraction.with_values`).
+        negated: negative numbers that the sentence writes without their minus sign.
     """
 
     labels: tuple[str, ...]
@@ -51,16 +51,19 @@ class Tree:
         return tuple(map(tuple, below))
 
     def place(self, node: int) -> Place:
-        """Return the place of a node, which must not be the root."""
+        """Return the label of a node's parent and the label of the edge between them.
+
+        The node must not be the root.
+        """
         return self.labels[self.parents[node]], self.places[node]
 
     def is_literal(self, node: int) -> bool:
-        """Return whether a node is a leaf with a value (a quoted string, number or name)."""
+        """Return whether a node is a literal: a leaf with a quoted string, a number or a name."""
         label = self.labels[node]
         return not self.children[node] and (is_literal(label) or label in self.names)
 
     def literal(self, node: int) -> str:
-        """Return the label of a literal in the form that the sentence spells."""
+        """Return the label of a literal as the sentence spells it, possibly without its minus."""
         label = self.labels[node]
         return label.removeprefix(MINUS) if label in self.negated else label
 
@@ -73,8 +76,12 @@ class Tree:
 def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, Edge | None]:
     """Return the edge by which each node is reached from the root (None for the root).
 
-    Edges are followed forward, breadth first. If this reaches no more nodes, the first edge into a
-    reached node is followed backward. Nodes are in the order in which they are reached.
+    Edges are followed forward, breadth first. When no more nodes can be reached, the first edge
+    from another node into a reached node is followed backward, and so on. The keys are in the order
+    in which the nodes are reached.
+
+    Args:
+        left_out: nodes that are not reached.
     """
     outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
     incoming: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
@@ -98,10 +105,7 @@ def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, E
 
 
 def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
-    """Return the spanning tree of the root's component, and the edges that were cut.
-
-    Nodes that are not connected to the root are left out; their edges count as cut.
-    """
+    """Return the spanning tree of the nodes connected to the root, and all edges that it lacks."""
     edges = spanning_edges(graph)
     below: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for node, edge in edges.items():

@@ -1,4 +1,4 @@
-"""Labels of merged trees, and the fragments that they stand for."""
+"""Symbols: labels of trees that stand for several nodes (see `merging`)."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from amparser.algebra.fragment import Fragment
 from amparser.graph.sgraph import edge_at
 
 STEP = "\x1e"
-"""Separator of the places of a path, and of the nodes of a symbol."""
+"""Separator of the edge labels of a path, and of the node labels of a symbol."""
 
 Path = tuple[str, ...]
-"""Places from the topmost node of a fragment down to a place."""
+"""Edge labels from the topmost node of a fragment down to another node."""
 Shape = tuple[tuple[Path, str], ...]
 """Path and label of each node of a fragment."""
 
 
 @dataclass(frozen=True)
 class Symbols:
-    """Meaning of the labels of merged trees.
+    """Fragments of symbols.
 
     Attributes:
-        shapes: nodes of each label that stands for several nodes, topmost first.
+        shapes: nodes that each symbol stands for, topmost first; only symbols of several nodes.
     """
 
     shapes: dict[str, Shape]
 
     def expanded(self, fragment: Fragment) -> Fragment:
-        """Return a fragment of merged trees with each label expanded to its nodes."""
+        """Return a fragment with each symbol expanded to the nodes that it stands for."""
         labels, edges = list(fragment.labels), []
         inner: dict[int, dict[Path, int]] = {}
         for node, label in enumerate(fragment.labels):

@@ -1,11 +1,12 @@
 """Texts of several sentences: joining their derivations, and more texts for training.
 
-The parser analyses each sentence of a text alone and joins the derivations.
+The parser analyses each sentence of a text separately and joins the derivations: the token that
+ends a sentence introduces the box of the next sentence.
 
-A corpus with few texts does not show that a second sentence opens a box. Words that mostly end
-sentences are therefore collected from the training data. The aligner treats them as different words
-if they occur within a text, so that they may open the box of the next sentence. Further texts are
-made by joining training sentences in the same way as in the training texts.
+A corpus with few texts has little evidence for such boxes. Words that mostly end sentences
+(*final words*, usually ".") are therefore collected from the training data. The aligner treats a
+final word inside a text as a different word, so that it may be aligned with the box of the next
+sentence. Further texts are made by joining training sentences in the same way.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ _LONGEST = 30
 
 
 class Joint(NamedTuple):
-    """Join of two sentences of a text.
+    """Edge that joins the boxes of two sentences of a text.
 
     Attributes:
         label: label of the edge to the box of the second sentence.
-        last: true if the edge starts at the last box of the first sentence, false if it starts at
-            the first box.
+        last: whether the edge starts at the last box of the text before it; otherwise, it starts
+            at the first box.
     """
 
     label: str
@@ -46,7 +47,7 @@ def final_words(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
         words = [word.lower() for word in sentence]
         everywhere.update(words)
         at_end.update(words[-1:])
-    # A word must end 20 sentences, and most of its occurrences must be at the end of a sentence.
+    # A final word must end 20 sentences, and more than half of its occurrences must be final.
     return frozenset(
         word for word, count in at_end.items() if count >= 20 and 2 * count > everywhere[word]
     )
@@ -60,7 +61,7 @@ def ends_inside(words: Sequence[str], final: frozenset[str]) -> list[int]:
 
 
 def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
-    """Return the pair with special features for final words that are followed by other words."""
+    """Return the pair with the features of final words changed where other words follow."""
     features = [list(row) for row in pair.features]
     for i in ends_inside([row[0] for row in pair.spellings], final):
         features[i] = [f"inside {feature}" for feature in features[i]]
@@ -68,7 +69,7 @@ def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
 
 
 def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint | None:
-    """Return the most frequent join of texts; None if there are few texts."""
+    """Return the most frequent joint between the sentences of texts; None if there are few."""
     labels: Counter[str] = Counter()
     lower: Counter[bool] = Counter()
     for derivation in derivations:
@@ -78,7 +79,7 @@ def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint 
             before = _boxes(scope, i)
             if before:
                 lower[scope.above[i] == before[-1]] += 1
-    # Require ten joins by a box.
+    # At least ten joints are required.
     if labels.total() < 10:
         return None
     [(label, _)] = labels.most_common(1)
@@ -92,7 +93,7 @@ def _boxes(scope: Scope, end: int) -> list[Place]:
 
 
 def is_joinable(derivation: Derivation, final: frozenset[str]) -> bool:
-    """Return whether a sentence ends with an ignored final word, so that a sentence may follow."""
+    """Return whether a sentence ends with an ignored final word; otherwise none can follow it."""
     return (
         derivation.tokens[-1].lower() in final
         and _ends_bare(derivation)
@@ -141,7 +142,7 @@ def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
 
 
 def openers(derivation: Derivation, final: frozenset[str] = frozenset(ENDS)) -> list[int]:
-    """Return the final words inside a text that open the next sentence's box."""
+    """Return the tokens of final words that introduce the box of a next sentence."""
     return [
         i
         for i in ends_inside(derivation.tokens, final)
@@ -152,11 +153,12 @@ def openers(derivation: Derivation, final: frozenset[str] = frozenset(ENDS)) -> 
 def of_sentences(
     text: Derivation, ends: Sequence[int], sentences: Sequence[Derivation]
 ) -> Derivation | None:
-    """Join the derivations of a text's sentences; return None if one is not joinable.
+    """Join the derivations of a text's sentences; return None if a sentence is not joinable.
 
     Args:
-        text: derivation of the whole text, which shows how boxes are joined.
+        text: derivation of the complete text, in which the edges between boxes are looked up.
         ends: tokens that end the sentences of the text, except the last sentence (see `openers`).
+        sentences: derivations of the sentences.
     """
     whole, scope = sentences[0], text.boxes
     for end, sentence in zip(ends, sentences[1:], strict=True):

@@ -1,4 +1,9 @@
-"""Evidence of words for parts of meanings."""
+"""Statistical evidence that words express labels or fragments of meanings.
+
+Sentences are represented by the sets of their words and of prefixes of their words. A *row* is the
+index of a sentence. A word *distinguishes* some rows from others if it is much more frequent in
+them.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +20,11 @@ from amparser.induction.spanning import Tree
 from amparser.lexicon.spelling import CopyRule, content_of
 
 LEAST_BITS = 8.0
-"""Minimum gain of a merge in bits, and minimum evidence in bits that a word marks a fragment."""
+"""Minimum bits that a merge of nodes saves, and minimum evidence in bits for a word."""
 _MOST = 0.7
-"""Minimum evidence of a word for a label, as a share of the word's most evidence for any label."""
+"""Minimum evidence of a word for a label, relative to the label with the most evidence."""
 _STEM = 5
-"""Length in letters of the prefix by which words share evidence."""
+"""Length of prefixes in letters; words with the same prefix share evidence."""
 
 Int = NDArray[np.int64]
 
@@ -29,7 +34,7 @@ class Words:
 
     def __init__(self, sentences: Sequence[Sequence[str]]) -> None:
         numbers: dict[str, int] = {}
-        # Each word of each sentence, and its prefix.
+        # Indices of the words of each sentence and of their prefixes.
         self._words: list[Int] = []
         for words in sentences:
             lower = sorted({word.lower() for word in words})
@@ -40,15 +45,15 @@ class Words:
         self._size = len(numbers)
 
     def _often(self, rows: Sequence[int]) -> NDArray[np.float64]:
-        """Return the number of these sentences with each word or prefix."""
+        """Return the number of the given sentences that contain each word or prefix."""
         features = np.concatenate([self._rows[row] for row in rows])
         return np.bincount(features, minlength=self._size).astype(np.float64)
 
     def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
-        """Return whether at least half of the sentences have a word that distinguishes them.
+        """Return whether at least half of the rows have a word that distinguishes them from others.
 
-        A word distinguishes them if the share of other sentences among the sentences with the word
-        is at most half of their overall share, with at least `LEAST_BITS` of evidence.
+        The word may occur in at most half as many other sentences as chance predicts, and the
+        evidence must be at least `LEAST_BITS`.
 
         Args:
             within: the sentences to compare with, including `rows`; by default the whole corpus.
@@ -56,10 +61,11 @@ class Words:
         return self.distinguish(rows, [self.telling(rows, within)])
 
     def expressing(self, sentences: Sequence[Collection[int]]) -> csr_array:
-        """Return the words and prefixes (columns) that express each label (rows).
+        """Return the mutual information of labels and the words that express them, in bits.
 
-        A word expresses the labels with the most mutual information (at least `_MOST` of the
-        maximum, and `LEAST_BITS` over the corpus), not those that merely occur with them.
+        Rows are labels, columns words and prefixes; other entries are 0. A word expresses a label
+        if the mutual information is at least `LEAST_BITS`, and at least `_MOST` of the word's
+        maximum. Labels that merely occur together with an expressed label have less.
 
         Args:
             sentences: for each label, the sentences that have it.
@@ -83,10 +89,10 @@ class Words:
         return csr_array((bits[kept], ends), shape=(len(sentences), self._size))
 
     def distinguish(self, rows: Collection[int], fragments: Sequence[NDArray[np.bool_]]) -> bool:
-        """Return whether at least half of the sentences have a different word for each fragment.
+        """Return whether at least half of the rows have a different word for each fragment.
 
         Args:
-            fragments: words and prefixes that express each fragment; one or two fragments.
+            fragments: masks of the words and prefixes that express one or two fragments.
         """
 
         def has_words(row: int) -> bool:
@@ -96,28 +102,30 @@ class Words:
         return not fragments or 2 * sum(map(has_words, rows)) >= len(rows)
 
     def announce_apart(self, rows: Collection[int], part: Collection[int]) -> bool:
-        """Return whether at least half of the sentences `part` have a word for all of `rows`.
+        """Return whether at least half of the rows `part` have a word that distinguishes `rows`.
 
-        Words that are more frequent in `part` do not count. If `part` is all of `rows`, no words
-        count.
+        `part` is a subset of `rows`. Words that are clearly more frequent in `part` than in the
+        rest of `rows` do not count, because they may express what distinguishes `part`. If both
+        sets are equal, no words count.
         """
         here, often = self._often(sorted(part)), self._often(sorted(rows))
-        # The limit is a quarter of the way from equal frequency to words that occur only in `part`.
+        # The maximum share of a word's rows that are in `part`: a quarter of the way from the share
+        # of all rows that are in `part` to 1.
         most = (1 + 3 * len(part) / len(rows)) / 4
         own = self.telling(rows) & (here < most * often)
         return self.distinguish(part, [own])
 
     def _marks(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-        """Return a mask `[fragments, words]` of the words of a sentence that express a fragment."""
+        """Return which words of a sentence express which fragments, `[fragments, words]`."""
         return np.array([some[self._words[row]].any(axis=1) for some in fragments])
 
     def lack(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> int:
-        """Return how many fragments of a sentence get no word if each word serves only one of them.
+        """Return how many fragments get no word if each word of a sentence expresses only one.
 
         Fragments that no word of the sentence expresses are not counted.
 
         Args:
-            fragments: words and prefixes that express each fragment.
+            fragments: masks of the words and prefixes that express each fragment.
         """
         marks = self._marks(row, fragments)
         marks = marks[marks.any(axis=1)]
@@ -127,7 +135,7 @@ class Words:
     def telling(
         self, rows: Collection[int], within: Collection[int] | None = None
     ) -> NDArray[np.bool_]:
-        """Return for each word and prefix whether it distinguishes the sentences."""
+        """Return a mask of the words and prefixes that distinguish the rows; see `announce`."""
         every = range(len(self._rows)) if within is None else sorted(within)
         if len(rows) == len(every):
             return np.zeros(self._size, dtype=np.bool_)
@@ -141,7 +149,7 @@ class Words:
 
 
 def _incidence(members: Sequence[Sequence[int] | Int], size: int) -> csr_array:
-    """Return a matrix with 1 for each member (column, of `size`) of each set (row)."""
+    """Return a matrix of sets (rows) and `size` possible members (columns): 1 for each member."""
     sets = np.repeat(np.arange(len(members)), [*map(len, members)])
     ends = sets, np.concatenate([*members])
     return csr_array((np.ones(len(sets)), ends), shape=(len(members), size))
@@ -155,10 +163,10 @@ def _bits(count: NDArray[np.float64] | np.float64) -> NDArray[np.float64]:
 def spelled_literals(
     sentences: Sequence[Sequence[str]], trees: Sequence[Tree], rule: CopyRule
 ) -> tuple[list[list[int]], list[list[str]]]:
-    """Return the literals of each tree that are usually spelled, and each sentence's other words.
+    """Return the literals that sentences usually spell, by tree, and the other words, by sentence.
 
-    A literal is usually spelled if at least half of the sentences with its label spell it. The
-    other words spell none of these literals, so they may express something else.
+    Sentences usually spell a literal if at least half of the sentences with its label spell it. The
+    other words spell none of these literals, so they may express other nodes.
     """
     spans = [
         {node: rule.spans(tokens, content_of(tree.literal(node))) for node in tree.literals}

@@ -1,4 +1,4 @@
-"""Batches of an epoch, which depend only on the seed and the number of the epoch."""
+"""Batches of examples for an epoch; they depend only on the seed and the number of the epoch."""
 
 from __future__ import annotations
 
@@ -13,25 +13,27 @@ IntArray = NDArray[np.int64]
 
 
 def lengths_of(pairs: Sequence[tuple[int, int]]) -> IntArray:
-    """Return pairs of lengths as `[N, 2]`."""
+    """Return pairs of lengths as an array `[N, 2]`."""
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
 def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> list[IntArray]:
     """Return the batches of an epoch (from 1); each example occurs in exactly one.
 
-    Batches contain examples of similar length, within pools drawn at random. All examples form one
-    pool if there is no `batch_size`.
+    The examples are distributed at random over pools of 32 batches; within a pool, examples of
+    similar length form a batch. Without a `batch_size`, there is one pool.
 
     Args:
         lengths: `[N, 2]`, the lengths of each sentence and its target.
+        settings: sizes of batches, and the seed.
+        epoch: number of the epoch.
 
     Returns:
         Indices of examples.
     """
     random = np.random.default_rng([settings.seed, epoch])
     order = random.permutation(len(lengths))
-    # Examples per pool; each pool is sorted by length.
+    # Number of examples in a pool, which is sorted by length.
     size = 32 * settings.batch_size or max(1, len(order))
     batches: list[IntArray] = []
     for start in range(0, len(order), size):
@@ -42,15 +44,15 @@ def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> lis
 
 
 def sorted_batches(lengths: IntArray, batch_size: int, batch_tokens: int) -> list[IntArray]:
-    """Return all examples in batches, from short to long; ties keep their order."""
+    """Return all examples in batches, in the order of their lengths."""
     order = lengths.sum(axis=1).argsort(kind="stable")
     return cut(order, lengths, batch_size, batch_tokens)
 
 
 def cut(order: IntArray, lengths: IntArray, batch_size: int, batch_tokens: int) -> list[IntArray]:
-    """Cut examples, in order, into batches with limits on examples and padded tokens.
+    """Divide examples, in order, into batches with limited numbers of examples and padded tokens.
 
-    An example longer than `batch_tokens` forms its own batch. 0 means no limit.
+    An example longer than `batch_tokens` is a batch of its own. A limit of 0 means no limit.
     """
     batches: list[IntArray] = []
     start = 0

@@ -1,4 +1,7 @@
-"""Checkpoints of a training run: one after each round, from which the run can be resumed."""
+"""Checkpoints of a training run, from which it can be resumed.
+
+A *round* ends with an evaluation on dev and a checkpoint; it is usually an epoch.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ from amparser.working_folder import WORKING
 
 _Epochs: Any = Annotated[list[dict[str, float]], Filled()]
 _FREE = ("train.device",)
-"""Settings that may change when a run is resumed, since weights do not depend on them."""
+"""Settings that may change when a run is resumed, because the weights do not depend on them."""
 
 
 @dataclass
@@ -44,14 +47,14 @@ class TrainingState:
 
     @property
     def best_epoch(self) -> int:
-        """Round with the best dev figure; ties go to the lowest dev loss."""
+        """Round with the best dev figure; of equally good ones, with the lowest dev loss."""
         if "dev_figure" not in self.epochs[-1]:
             return self.epoch
         merits = [(e["dev_figure"], -e.get("dev_loss", 0.0)) for e in self.epochs]
         return 1 + merits.index(max(merits))
 
     def stopped(self, patience: int) -> bool:
-        """Return whether the dev figure has not improved for `patience` rounds; 0 means never."""
+        """Return whether the dev figure has not improved for `patience` rounds (0: no limit)."""
         figures = [epoch.get("dev_figure", float(i)) for i, epoch in enumerate(self.epochs)]
         if not patience or not figures:
             return False
@@ -67,7 +70,7 @@ class TrainingIdentity:
     data: str
 
     def check(self, other: TrainingIdentity, folder: Path) -> None:
-        """Raise InputError, which lists changed settings, if the settings or the data differ."""
+        """Raise InputError, listing changed settings, if settings or data are not the same."""
         old, new = other._flat(), self._flat()
         changed = [
             f"{key} was {old.get(key)!r} and is {new.get(key)!r}"
@@ -93,7 +96,7 @@ class TrainingIdentity:
 
 
 class Checkpoints:
-    """Checkpoints in a model folder: of the last round and of the best round."""
+    """Checkpoints of the last and of the best round in a model folder."""
 
     def __init__(self, folder: Path, identity: TrainingIdentity) -> None:
         self.folder = folder
@@ -139,7 +142,7 @@ class Checkpoints:
         content = read_pair_json(path)
         other = from_json(content, TrainingIdentity, path, error=ModelError)
         epochs: Any = content.get("epochs")
-        # The checked copy has floats in place of integers.
+        # This only checks types; the result has floats instead of integers, so it is not used.
         from_json(epochs, _Epochs, path, "epochs", error=ModelError)
         self.identity.check(other, self.folder)
         if name != _name(len(epochs)):
@@ -147,12 +150,15 @@ class Checkpoints:
         return TrainingState(epochs)
 
     def tensors_of(self, epoch: int) -> tuple[dict[str, Tensor], Path]:
-        """Return the tensors in a kept checkpoint of a round, and their file. Raises ModelError."""
+        """Return the tensors in the checkpoint of a round, and their file.
+
+        Raises ModelError if the checkpoint is damaged.
+        """
         _, tensors = read_pair(self._place, _name(epoch))
         return tensors, self._place / f"{_name(epoch)}.safetensors"
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
-        """Remove checkpoints: JSON files first, so that no partial checkpoint looks complete."""
+        """Remove checkpoints; their JSON files first, which mark complete checkpoints."""
         for suffix in (".json", ".safetensors", ".part"):
             for path in sorted(self._place.glob(f"checkpoint-*{suffix}")):
                 if path.stem not in keep and (suffix == ".part" or is_ours(path)):
@@ -160,7 +166,7 @@ class Checkpoints:
 
 
 def check_unfinished(folder: Path) -> None:
-    """Raise InputError if a folder has checkpoints, which a new training run would delete."""
+    """Raise InputError if a folder has checkpoints that a new training run would delete."""
     if (name := _latest(folder / WORKING)) is not None:
         epoch = int(name.rpartition("-")[2])
         raise InputError(
@@ -180,18 +186,20 @@ def _name(epoch: int) -> str:
 
 
 def seed_generators(seed: int, epoch: int, process: int = 0, member: int = 0) -> None:
-    """Seed torch, NumPy and Python.
+    """Seed the random generators of torch, NumPy and Python.
 
     Args:
-        process: number of the process (from 0); dropout differs between processes.
-        member: number of the ensemble member (from 0); dropout differs between members, too.
+        seed: seed of the training run.
+        epoch: number of the epoch.
+        process: index of the process (from 0), so that processes have different dropout.
+        member: index of the ensemble member (from 0), so that members have different dropout.
     """
     numbers = [seed, epoch, process, member]
     while len(numbers) > 2 and not numbers[-1]:
         numbers.pop()
     states = np.random.SeedSequence(numbers).generate_state(3)
     torch.manual_seed(int(states[0]))
-    # Dev metrics of callers may use NumPy and Python.
+    # A task's evaluation on dev may use the generators of NumPy and Python.
     np.random.seed(int(states[1]))
     random.seed(int(states[2]))
 

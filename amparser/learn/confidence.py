@@ -1,9 +1,9 @@
-"""Confidence of a parser in an answer: a probability, fitted on sentences that it has not learned.
+"""Confidence of a parser: an estimate of the probability that an answer is correct.
 
-The probability comes from a logistic regression over features of the answer, for all lexicon types.
-It is fitted on rows of dev or rows held out of train, or on train itself if there are too few; and
-on out-of-domain sentences: shuffled words, most of them spelled unlike any word of train. Answers
-to these count as wrong unless their meaning happens to be correct.
+The probability is a logistic regression over features of the answer. It is fitted on answers to
+sentences of dev, or to sentences held out of train, or to train itself if there are too few. It is
+also fitted on answers to out-of-domain sentences, which consist of shuffled, mostly made-up words;
+these answers count as wrong unless their meaning happens to be correct.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Confidence:
     """Logistic regression over the features of an answer (see `figures_of`).
 
     Attributes:
-        penalties: penalty in nats for each kind of part (see
-            `amparser.lexicon.local_shapes.KINDS`); subtracted from the log-probability of an answer
-            that has parts of this kind not seen in train.
+        penalties: penalty in nats for each kind of part (`amparser.lexicon.local_shapes.KINDS`). It
+            is subtracted from the log-probability of an answer with parts of this kind that train
+            lacks.
     """
 
     newer: ClassVar[frozenset[str]] = frozenset({"names", "penalties"})
@@ -53,11 +53,12 @@ class Confidence:
     ) -> Confidence:
         """Return the maximum-likelihood regression with weights of at most 0.
 
-        Every feature can therefore only lower the probability.
+        Therefore, features can only decrease the probability.
 
         Args:
-            right: true for correct answers; both values must occur.
-            weights: `[answers]`, number of answers that each answer stands for.
+            rows: features of the answers.
+            right: whether each answer is correct; there must be both correct and wrong answers.
+            weights: `[answers]`, weight of each answer as a number of answers.
             penalties: penalty of each kind of new parts.
         """
         names = tuple(rows[0])
@@ -66,18 +67,19 @@ class Confidence:
         inputs = np.hstack([(figures - mean) / scale, np.ones((len(figures), 1))])
         wanted = np.array(right, dtype=np.float64)
         counts = np.array([len(right) - sum(right), sum(right)], dtype=np.float64)
-        # Soften the targets 0 and 1 (Platt 1999), as no answer is certain.
+        # The targets are not exactly 0 and 1 (Platt 1999), because no answer is certain.
         target = np.where(wanted > 0, (counts[1] + 1) / (counts[1] + 2), 1 / (counts[0] + 2))
-        # Ridge penalty; close to zero for the bias.
+        # Ridge penalty of the weights; almost none for the bias.
         ridge = np.diag([0.1] * len(mean) + [1e-9])
         most = np.array([0.0] * len(mean) + [np.inf])
         chosen = np.zeros(inputs.shape[1])
-        # Maximum steps of Newton's method.
+        # Newton's method, with at most 100 steps.
         for _ in range(100):
             found = _logistic(inputs @ chosen)
             slope = inputs.T @ (weights * (found - target)) + ridge @ chosen
             curve = (inputs * (weights * found * (1 - found))[:, None]).T @ inputs + ridge
-            # Weights at their bound stay there if the gradient pushes them up (Bertsekas 1982).
+            # Weights at their maximum stay there if the gradient would increase them (Bertsekas
+            # 1982).
             free = np.flatnonzero((chosen < most) | (slope > 0))
             step = np.linalg.solve(curve[np.ix_(free, free)], slope[free])
             chosen[free] -= np.clip(step, -1.0, 1.0)
@@ -107,25 +109,29 @@ def figures_of(
     new: Mapping[str, int] | None = None,
     loss: float = 0.0,
 ) -> dict[str, float]:
-    """Return features that signal a wrong answer, from scorer, search, words and fragments.
+    """Return features of an answer that indicate errors.
 
     Args:
-        certainty: `[n]`, natural log-probability of the choice made for each token.
-        logp: natural log-probability of the answer in the search, which sees whole trees.
+        certainty: `[n]`, log-probability (natural log) of the choice for each token according to
+            the scorer.
+        logp: log-probability (natural log) of the answer according to the search, which also
+            scores combinations.
+        tokens: the sentence.
         unknown: tokens of the sentence that do not occur in train; see `oov_rate`.
-        ignored: content words of the sentence that take no part in the answer.
+        ignored: content words of the sentence that the answer ignores.
         new: number of parts of the answer that train lacks, by kind (see
             `amparser.lexicon.local_shapes`).
         loss: loss of the answer's parts in nats (see `Reranker.loss`).
     """
     lost = np.maximum(-certainty, 0.0)
-    # Typical upper limits, in nats: mean loss per token, largest loss, and loss of the search.
+    # The mean loss per token, the largest loss and the loss of the search are divided by large
+    # values of them, in nats.
     strange = (lost.mean() / 1.0, lost.max() / 5.0, (certainty.sum() - logp) / 8.0)
     return {
         "strange": float(sum(np.log(max(one, 1.0)) for one in strange)),
         "unknown": oov_rate(unknown, len(tokens)),
         "search": -logp / len(tokens),
-        # On a log scale, differences of small losses count as much as differences of large ones.
+        # On a log scale, relative differences count: small losses matter as much as large ones.
         "scorer": float(np.log(lost.sum() + 0.05)),
         "worst": float(np.log(lost.max() + 0.01)),
         "ignored": len(ignored) / len(tokens),
@@ -135,20 +141,21 @@ def figures_of(
 
 
 def oov_rate(unknown: Sequence[str], count: int) -> float:
-    """Return the share of unknown words among `count` tokens; words with digits are not counted."""
+    """Return the share of unknown words among `count` tokens; words with digits count as known."""
     return sum(not any(map(str.isdigit, word)) for word in unknown) / count
 
 
 def penalty_of(
     rows: Sequence[Mapping[str, float]], right: Sequence[bool], name: str = "new"
 ) -> float:
-    """Return log P(new parts | wrong) / P(new parts | right) (natural log), at least 0.
+    """Return log of P(new parts | wrong) / P(new parts | right) (natural log), at least 0.
 
-    Both probabilities are smoothed by two pseudo-answers with the overall share of new parts.
+    Both probabilities are smoothed by two pseudo-answers, which have new parts as often as all
+    answers together.
 
     Args:
-        rows: features of each answer to a sentence not in train.
-        right: true for correct answers.
+        rows: features of answers to sentences that are not in train.
+        right: whether each answer is correct.
         name: feature that counts the new parts.
     """
     new = np.array([row[name] > 0 for row in rows])
@@ -162,11 +169,11 @@ def penalty_of(
 
 
 def foreign_to(sentences: Sequence[Sequence[str]], seed: int = 0) -> list[tuple[str, ...]]:
-    """Return an out-of-domain sentence of equal length for each of the given sentences.
+    """Return an out-of-domain sentence of the same length for each of the given sentences.
 
-    In each sentence, a random share of the words is replaced by made-up words, and all words are
-    shuffled. If no word is to be replaced, the words are drawn from all sentences. Capitalisation
-    and final punctuation keep their positions.
+    A random share of the words is replaced by made-up words, and all words are shuffled. If the
+    share is 0, the words are drawn from all sentences instead. The first word keeps its capital,
+    and final punctuation its position.
     """
     random = Random(seed)
     words = [word for sentence in sentences for word in sentence]

@@ -25,7 +25,7 @@ from amparser.notations.json_schema import JsonSchema
 from amparser.notations.registry import NOTATIONS, family_of
 
 _BANNED = "banned-ids.txt"
-"""File with names of examples to leave out of train: the Parallel Meaning Bank has translations."""
+"""File with names of examples to leave out of train, such as translations of test examples."""
 
 Files = Callable[[Path, str], dict[str, Path]]
 Read = Callable[[Path, int | None], list[Example]]
@@ -44,18 +44,18 @@ def read_corpus(
 ) -> Corpus:
     """Read the corpus of a folder, or of one training file.
 
-    Without a dev file, the share `held_out` of train serves as dev, unless it is less than one row,
-    whatever the seed. The corpus keeps the share `fraction` of the other rows.
+    Without a dev file, the share `held_out` of train (if it is at least one example) becomes dev,
+    independent of the seed. The share `fraction` of the other examples becomes train.
 
     Args:
         settings: shares of train, and the notation to read if the folder has several.
-        seed: seed of the choice of rows for `fraction`.
+        seed: seed for choosing the examples of `fraction`.
         notation: notation of the meanings if the settings name none.
-        strict: raise an error for a malformed row; if false, such rows are left out and listed.
+        strict: whether a malformed example is an error; otherwise, it is left out and listed.
 
     Raises:
         CorpusError: the train file is missing, or a file cannot be read; names file and line.
-        InputError: no notation is named or recognised.
+        InputError: the notation is neither named nor recognised.
     """
     notation, paths = _paths(data, settings.notation or notation, files)
     reading = partial(_rows, read, strict)
@@ -94,7 +94,7 @@ def read_corpus(
 
 
 class _Rows(NamedTuple):
-    """Examples of a file, and a text `FILE:LINE: REASON` for each row that is left out."""
+    """Examples of a file, and a message `FILE:LINE: REASON` for each example that is left out."""
 
     path: Path
     examples: Sequence[Example]
@@ -108,7 +108,7 @@ class _Rows(NamedTuple):
             raise CorpusError(next(iter(self.faults), empty))
 
     def located(self, reason: str, example: Example) -> str:
-        """Return a reason that begins with the file and line of an example."""
+        """Return a message with the file and line of an example, and a reason."""
         return located(reason, path=example.file or self.path, line=example.line)
 
 
@@ -122,7 +122,8 @@ def _rows(read: Read | None, strict: bool, path: Path) -> _Rows:
 def _paths(data: Path, notation: str, files: Files) -> tuple[str, dict[str, Path]]:
     """Return the notation and the files of train and dev.
 
-    Files of another notation of the family are used if the requested one has none.
+    If files of the requested notation are missing, files of another notation of its family are
+    used.
     """
     if data.is_dir():
         notation, paths = _files_of(data, notation, files)
@@ -143,7 +144,7 @@ def _files_of(data: Path, notation: str, files: Files) -> tuple[str, dict[str, P
 
 
 def _schema(name: str, train: Path, notation: str) -> JsonSchema | None:
-    """Return the schema of `data.schema`; raise InputError if it or the notation is unsuitable."""
+    """Return the schema in `data.schema`; raise InputError if it is faulty, or meanings no JSON."""
     if not name:
         return None
     path = train.parent / name
@@ -160,10 +161,10 @@ def _parts(
     reading: Callable[[Path], _Rows],
     remarks: list[str],
 ) -> tuple[Sequence[Example], Sequence[Example], Sequence[Path]]:
-    """Return train with the rows of `data.also`, dev, and further files; add remarks on them.
+    """Return train (with the examples of `data.also`), dev, and the further files that were read.
 
-    A row of train is left out if its name occurs in dev or test of any of the folders, or in the
-    file of names to leave out.
+    An example of train is left out if its name occurs in dev or test of any folder, or in the file
+    of names to leave out. Messages about this are added to `remarks`.
     """
     train: Sequence[Example] = found["train"].examples
     if "dev" in found:
@@ -200,7 +201,7 @@ def _parts(
 
 
 def _notation(found: Mapping[str, _Rows]) -> tuple[str, list[str]]:
-    """Return the notation's name (empty without meanings), and a remark on it."""
+    """Return the name of the notation (empty without meanings), and remarks for the user."""
     examples = [
         e
         for e in chain.from_iterable(rows.examples for rows in found.values())
@@ -227,7 +228,7 @@ def _notation(found: Mapping[str, _Rows]) -> tuple[str, list[str]]:
 
 
 def _mostly_fitting(examples: Sequence[Example]) -> list[Example]:
-    """Return the examples that fit the best notation; none if fewer than half of them fit."""
+    """Return the examples that fit the most likely notation; none if fewer than half of them do."""
     fitting = ([e for e in examples if fits(e, name)] for name in NOTATIONS)
     most = max(fitting, key=len)
     return most if 2 * len(most) >= len(examples) else []
@@ -261,7 +262,10 @@ def _fault(example: Example, notation: str, schema: JsonSchema | None) -> str | 
 
 
 def _is_raw(found: Mapping[str, _Rows], notation: str, benchmark: str) -> bool:
-    """Return whether sentences of a user's corpus are raw text and meanings refer to no tokens."""
+    """Return whether the sentences of a user's corpus are raw text, which must be tokenised.
+
+    It is false if meanings refer to tokens.
+    """
     examples = found["train"].examples
     if benchmark or (notation and NOTATIONS[notation].needs_alignment):
         return False

@@ -37,7 +37,7 @@ class Samples(Generic[Row]):
         self.train: Sequence[Row] = train
 
     def rows(self, member: int, number: int) -> list[Row]:
-        """Return one member's rows of an epoch (from 1); by default train, repeated."""
+        """Return a member's rows for an epoch (from 1); by default train, possibly repeated."""
         return list(self.train) * self.settings.times(len(self.train))
 
     def targets(self, row: Row) -> Targets:
@@ -56,17 +56,18 @@ class Samples(Generic[Row]):
         return [[rows[i] for i in part] for part in self.batches(lengths, member, number)]
 
     def collated(self, rows: Sequence[Row]) -> Gold:
-        """Return the collated targets of a batch."""
+        """Return the training targets of a batch as tensors."""
         return collated([self.targets(row) for row in rows])
 
 
 class EnsembleTask(Task[MemberBatch]):
     """Training task of all parsers.
 
-    An update changes one member, so each member is trained as if it were the only one.
+    Each update changes the weights of one member of the ensemble, so members are trained
+    independently.
 
     Args:
-        network: fresh weights, on their device.
+        network: untrained network, on its device.
         watch: function that returns the figures of a share of dev, like `Task.evaluate`.
     """
 
@@ -90,7 +91,7 @@ class EnsembleTask(Task[MemberBatch]):
 
     def shares(self) -> Mapping[str, float]:
         """Return learning-rate multipliers by parameter prefix."""
-        # If the learning rate is 0, an encoder with a separate rate is not trained either.
+        # If the learning rate is 0, an encoder with a rate of its own is not trained, either.
         whole = self.settings.train.learning_rate or float("inf")
         return {prefix: rate / whole for prefix, rate in self.network.rates().items()}
 
@@ -100,7 +101,7 @@ class EnsembleTask(Task[MemberBatch]):
             [MemberBatch(member, examples) for examples in self._samples.drawn(member, number)]
             for member in range(self.members)
         ]
-        # Members may have different numbers of batches if the tokens of a batch are limited.
+        # Members may have different numbers of batches, because the tokens of a batch are limited.
         longest = max(map(len, rows))
         return list(chain.from_iterable([r[i] for r in rows if i < len(r)] for i in range(longest)))
 
@@ -109,7 +110,7 @@ class EnsembleTask(Task[MemberBatch]):
         return MemberBatch(batch.member, share.of(batch.examples))
 
     def losses(self, batch: MemberBatch) -> Losses:
-        """Return the losses of the member that the batch belongs to."""
+        """Return the losses of the member to which the batch belongs."""
         scorer = self.network.scorer(batch.member)
         reading = scorer.read([row.tokens for row in batch.examples])
         gold = self._samples.collated(batch.examples)

@@ -1,12 +1,12 @@
-"""Training loop of all systems: updates in rounds, with a checkpoint after each round.
+"""Training loop of all systems: rounds of updates, with a checkpoint after each round.
 
-A round depends only on the weights before it and on (seed, round): batch order, dropout and
-learning rate are derived from these two. A run that was killed and resumed therefore ends with the
-same weights as an uninterrupted run; on a CPU with the same number of threads the weights are equal
-to the bit. Checkpoints contain only trained weights.
+The order of batches, dropout and the learning rate of a round depend only on the seed and the
+number of the round. A run that was killed and resumed therefore ends with the same weights as an
+uninterrupted run (on a CPU with the same number of threads, with bit-identical weights).
+Checkpoints contain only weights that are trained.
 
-Several processes (`amparser.learn.processes`) learn from the same batches as a single process; each
-process takes a part of every batch. A run may be resumed with another number of processes.
+If there are several processes (`amparser.learn.processes`), each of them learns from a part of
+every batch. A run may be resumed with another number of processes.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ Trained = TypeVar("Trained")
 
 @dataclass(frozen=True)
 class Training(Generic[Trained]):
-    """Everything about the training run of one model except the loop.
+    """Training run of one model, as input of the loop.
 
     Attributes:
         identity: properties that must not change when the run is resumed.
         load: function that reads the finished model.
-        start: function that builds the task, after generators were seeded, with fresh weights.
-        finish: function that builds the model from the trained task and its metrics, and writes it.
+        start: function that returns the untrained task; the random generators are seeded before.
+        finish: function that makes the model of the trained task and its metrics, and writes it.
     """
 
     folder: Path
@@ -70,9 +70,9 @@ class Training(Generic[Trained]):
 def train(
     training: Training[Trained], *, resume: bool = False, on_progress: OnProgress | None = None
 ) -> Trained:
-    """Train a model until its last round or until dev stops improving, and write its folder.
+    """Train a model until its last round, or until dev figures stop improving; write its folder.
 
-    Without dev data the weights of the last round are kept.
+    Without dev data, the model has the weights of the last round.
 
     Raises:
         InputError: the folder is not writable, contains another training run, or is in use by
@@ -158,7 +158,7 @@ def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
 
 
 def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
-    """Return the dev figures; each process evaluates its share."""
+    """Return the figures on dev; each process evaluates its share of dev."""
     processes = trainer.processes
     parts = processes.gathered(trainer.task.evaluate(processes.share))
     return {
@@ -174,8 +174,8 @@ def _write_log(log: Path, state: TrainingState, seconds: float, processes: Proce
     times = {"sentences_per_second": round(rate, 1), "seconds": round(seconds, 2)}
     if processes.share.count > 1:
         times["processes"] = processes.share.count
-    # The log is written before the checkpoint: drop lines of rounds that the checkpoint does not
-    # have.
+    # The log is written before the checkpoint, so it may have lines of later rounds. They are
+    # removed.
     before = log.read_text(encoding="utf-8").splitlines()[: state.epoch - 1] if log.exists() else []
     line = json.dumps({"format": LOG_FORMAT, **state.epochs[-1], **times})
     write_atomically(log, "".join(f"{one}\n" for one in (*before, line)).encode())

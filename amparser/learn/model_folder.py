@@ -3,15 +3,15 @@
     model.safetensors        the weights
     model.json               everything else, and the checksum of the weights
     log.jsonl                one line per round
-    .amparser/checkpoint-0003.*   two such files during training, with the optimizer's state
+    .amparser/checkpoint-0003.*   weights, JSON and the optimizer's state during training
 
 The `model.json` of every system has `system`, `settings`, `notation`, `benchmark`, `data`,
 `metrics`, and under `content` the system's own data. It is written last and contains the checksum
-of the weights: a folder whose two files do not belong together is rejected. It also contains
-checksums of its own parts, so that an accidental change is reported by key. To change a value on
-purpose, remove `checksums`; then only types are checked. Pickle is never used.
+of the weights, so that files of different models are not combined. It also contains checksums of
+its own values: if a value was changed by accident, the error names its key. If `checksums` is
+removed, values may be changed, and only their types are checked. Pickle is never used.
 
-Each file begins with its format, `amparser-...`, which shows that it may be replaced.
+Each file begins with its format, `amparser-...`; only files with such a beginning are replaced.
 """
 
 from __future__ import annotations
@@ -57,13 +57,16 @@ FORMAT_VERSION = 7
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
-"""Nesting depth down to which objects have separate checksums (default 0)."""
+"""Nesting depth down to which the objects in a value have checksums of their own (default 0)."""
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = ("format", "format_version", "package_version", "commit", "dirty", "weights_sha256")
 
 
 class MetricsJson(TypedDict, total=False):
-    """Figures of a training run; `held_out` describes sentences that were learned last."""
+    """Figures of a training run.
+
+    `held_out` describes sentences of train that calibrated the confidence before they were learned.
+    """
 
     best_epoch: Count
     epochs: list[dict[str, Any]]
@@ -81,14 +84,14 @@ class Head:
         content: the system's own data.
         confidence: model of the confidence (see `amparser.learn.confidence`), or None.
         splitting: tokenizer of raw text (see `amparser.corpora.splitting`), or None.
-        style: writing style of answers, if the notation has several.
-        order: argument order of functions that take any number of arguments.
-        unordered: functions whose arguments have no order (see `amparser.notations.unordered`).
-        shapes: local shapes that answers may have, or None.
+        style: style in which answers are written, if the notation has several.
+        order: order of the arguments of functions of variable arity.
+        unordered: functions with unordered arguments (see `amparser.notations.unordered`).
+        shapes: constraints on answers (see `amparser.lexicon.local_shapes`), or None.
         attested: parts that occur in train (see `amparser.lexicon.local_shapes`), or None.
-        examples: three sentences of train, for the page (see `Corpus.samples`).
+        examples: three sentences of train, which the page of `serve` displays.
         reranker: scores of whole meanings (see `amparser.learn.reranker`), or None.
-        newer: fields that older model folders lack.
+        newer: fields that older model folders do not have.
     """
 
     newer: ClassVar = frozenset(
@@ -119,7 +122,7 @@ def write_model(folder: Path, head: Head, tensors: Mapping[str, Tensor]) -> None
 
 
 def prepare_model_folder(folder: Path) -> None:
-    """Create a model folder, or check that a training run may write to it. Raises InputError."""
+    """Create a model folder; raise InputError if a training run must not write to it."""
     for name in (f"{MODEL}.json", f"{MODEL}.safetensors", LOG):
         prepare_folder(folder, [name], is_ours=is_ours(folder / name))
 
@@ -128,7 +131,7 @@ def check_same_data(folder: Path, data: Mapping[str, Any]) -> None:
     """Raise InputError if a folder contains a finished model of other data files."""
     try:
         known = read_head(folder).data
-    except ModelError:  # no model, or one of another version
+    except ModelError:  # there is no model, or it has another version
         return
     if {one["sha256"] for one in known.values()} != {one["sha256"] for one in data.values()}:
         raise InputError(
@@ -138,7 +141,7 @@ def check_same_data(folder: Path, data: Mapping[str, Any]) -> None:
 
 
 def is_ours(path: Path) -> bool:
-    """Return whether a file's content shows that it is part of a model or a checkpoint."""
+    """Return whether a file is part of a model or a checkpoint, according to its content."""
     format_ = LOG_FORMAT if path.name == LOG else format_of(path.stem)
     return any(begins(path, f'"format":{space}"{format_}"') for space in ("", " "))
 
@@ -146,7 +149,7 @@ def is_ours(path: Path) -> bool:
 def head_of(
     system: str, settings: Any, corpus: Corpus, metrics: MetricsJson, content: Mapping[str, Any]
 ) -> Head:
-    """Return the head of the folder of a model trained on a corpus."""
+    """Return the fields of the folder of a model that was trained on a corpus."""
     rows = [(one.tokens, one.meaning) for one in corpus.train if one.meaning is not None]
     written: dict[str, Any] = {"examples": corpus.samples()}
     if name := settings.data.notation:
@@ -164,8 +167,8 @@ def read_model(folder: Path, system: str) -> tuple[Head, dict[str, Tensor]]:
     """Read the folder of a model of a system, written by `write_model`.
 
     Raises:
-        ModelError: files are missing, truncated, of another program, version or system, or do
-            not belong together; the message is one line that names the folder.
+        ModelError: files are missing or truncated, do not belong together, or belong to another
+            program, version or system; the message is one line and names the folder.
     """
     head = read_head(folder)
     if head.system != system:
@@ -174,7 +177,7 @@ def read_model(folder: Path, system: str) -> tuple[Head, dict[str, Tensor]]:
 
 
 def read_head(folder: Path) -> Head:
-    """Read `model.json`; raise ModelError under the conditions of `read_model`."""
+    """Read `model.json`; raise ModelError as `read_model` does."""
     path = folder / f"{MODEL}.json"
     if not folder.is_dir():
         what = "a file, expected a model folder" if folder.exists() else "no such model folder"
@@ -190,7 +193,7 @@ def read_head(folder: Path) -> Head:
 
 
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
-    """Return the settings of a model; raise ModelError if its system lacks one of them."""
+    """Return the settings of a model; raise ModelError if its system does not have one of them."""
     try:
         return section_from_dict(defaults, head.settings, where=str(folder / f"{MODEL}.json"))
     except ConfigError as error:
@@ -200,7 +203,7 @@ def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
 def write_pair(
     folder: Path, name: str, content: Mapping[str, Any], tensors: Mapping[str, Tensor]
 ) -> None:
-    """Write `name.safetensors`, then `name.json` with its checksum."""
+    """Write `name.safetensors`, then `name.json` with the checksum of the first file."""
     from amparser.provenance import program
 
     format_ = format_of(name)
@@ -221,7 +224,7 @@ def write_pair(
 
 
 def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Read a pair that `write_pair` wrote; raise ModelError on any other files."""
+    """Read two files that `write_pair` has written; raise ModelError for any other files."""
     path, weights_path = folder / f"{name}.json", folder / f"{name}.safetensors"
     content = read_pair_json(path)
     try:
@@ -240,7 +243,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
 
 
 def _weights(path: Path) -> bytes:
-    """Return the content of a file; raise ModelError if it does not fit into memory."""
+    """Return the bytes of a file; raise ModelError if they do not fit into memory."""
     if (size := _inside(path).stat().st_size) > _memory():
         raise ModelError(f"{path}: its {size} bytes exceed this machine's memory")
     return path.read_bytes()
@@ -255,9 +258,9 @@ def _memory() -> float:
 
 
 def _inside(path: Path) -> Path:
-    """Return a file of a model folder; raise OSError for devices, pipes and links out of it.
+    """Return a file of a model folder; raise OSError for a device, a pipe or a link out of it.
 
-    In a snapshot of the hub's cache all files are links to blobs of the same repository.
+    In the cache of the hub, however, files are links to another folder of the same repository.
     """
     folder = path.parent.resolve()
     around = folder.parents[1] if folder.parent.name == "snapshots" else folder
@@ -267,7 +270,7 @@ def _inside(path: Path) -> Path:
 
 
 def format_of(name: str) -> str:
-    """Return the format that a pair's JSON file must name.
+    """Return the format that the JSON file of a pair must name.
 
     >>> format_of("checkpoint-0003")
     'amparser-checkpoint'
@@ -276,7 +279,7 @@ def format_of(name: str) -> str:
 
 
 def read_pair_json(path: Path) -> dict[str, Any]:
-    """Read the JSON file of a pair; raise ModelError on any other file."""
+    """Read the JSON file of a pair; raise ModelError for any other file."""
     try:
         content = json_of(_inside(path), error=ModelError)
     except OSError as error:
@@ -308,7 +311,7 @@ def _checksums_inside(key: str, value: object, depth: int) -> Iterator[tuple[str
             yield from _checksums_inside(f"{key}.{inner}", part, depth - 1)
         return
     text = json.dumps(value, sort_keys=True)
-    # A prefix of the checksum is enough against accidents.
+    # A prefix of the checksum is enough to detect accidental changes.
     yield key, hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -325,7 +328,7 @@ def _check_unaltered(content: dict[str, Any], path: Path) -> None:
 
 
 def trained_parameters(network: nn.Module) -> dict[str, nn.Parameter]:
-    """Return the trained parameters by name; tied ones occur once."""
+    """Return the trained parameters by name; parameters with several names occur once."""
     return {name: p for name, p in network.named_parameters() if p.requires_grad}
 
 
@@ -341,7 +344,10 @@ def built(
     allocated.
 
     Args:
-        tensors_of: returns the network's tensors that the folder stores, by name.
+        build: function that returns the untrained network.
+        weights: the weights in the folder.
+        folder: the folder, for messages.
+        tensors_of: function that returns the tensors of a network that folders store, by name.
 
     Raises:
         ModelError: the shapes do not fit, or a weight is not finite; the message names the file
@@ -361,7 +367,7 @@ def built(
 
 
 class _Undrawn(TorchFunctionMode):
-    """Mode without random initialisation, for which torch would load its compiler."""
+    """Mode that skips random initialisation, which would make torch load its compiler."""
 
     def __torch_function__(
         self, func: Any, types: Any, args: Any = (), kwargs: Mapping[str, Any] | None = None
@@ -376,7 +382,7 @@ class _Undrawn(TorchFunctionMode):
 def load_tensors(
     expected: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: object
 ) -> None:
-    """Copy weights into tensors of the same names; raise ModelError naming the first misfit."""
+    """Copy weights into tensors with the same names; raise as `check_tensors` does."""
     check_tensors(expected, weights, where)
     for name, tensor in weights.items():
         expected[name].detach().copy_(tensor)
@@ -385,7 +391,7 @@ def load_tensors(
 def check_tensors(
     expected: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: object
 ) -> None:
-    """Raise ModelError, naming the first misfit, if the weights do not fit the network."""
+    """Raise ModelError, naming a tensor, if weights have other names, shapes or types."""
     for name in sorted(expected.keys() ^ weights.keys()):
         state = "is missing" if name in expected else "belongs to another network"
         raise ModelError(f"{where}: the tensor {name!r} {state}")

@@ -1,4 +1,4 @@
-"""Precision and recall of functions and keys, to show where answers are wrong."""
+"""Precision and recall of the functions and keys in answers, which show where they are wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EXAMPLES = 2
 
 
 class Part(NamedTuple):
-    """A function or key with its counts."""
+    """Function or key with its counts in gold meanings and answers."""
 
     name: str
     gold: int
@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
 
 def weakest_parts(pairs: Iterable[tuple[Example, Result]], notation: Notation) -> list[Part]:
-    """Return the functions and keys with most errors, if there are any."""
+    """Return the functions and keys with the most errors, at most `SHOWN` of them."""
     gold: Counter[str] = Counter()
     answered: Counter[str] = Counter()
     right: Counter[str] = Counter()
@@ -66,7 +66,7 @@ def _parts(
 
 
 def _named(graph: SGraph) -> Iterator[tuple[str, str]]:
-    """Yield each function and key of a meaning, with a text that agrees only if it is correct."""
+    """Yield the functions and keys of a meaning, each with a text for comparison with gold."""
     tree = MeaningTree(graph)
     keys: dict[int, str] = {}
     for node in tree.inner():

@@ -1,7 +1,7 @@
 """Training plan: the batches of each update of the weights, and when dev is evaluated.
 
-An update has `accumulate` batches, and may reach into the next epoch. A round ends with an
-evaluation on dev and a checkpoint. Steps, rounds and epochs count from 1.
+An update (a *step*) uses `accumulate` batches, possibly of two epochs. A *round* is a sequence of
+updates that ends with an evaluation on dev and a checkpoint. Steps, rounds and epochs count from 1.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Update(NamedTuple, Generic[Batch]):
     """One update of the weights.
 
     Attributes:
-        epochs: number of epochs before the update, including the fraction of the current epoch.
+        epochs: number of epochs before the update, with the fraction of the current epoch.
     """
 
     batches: list[Batch]
@@ -30,8 +30,8 @@ class Update(NamedTuple, Generic[Batch]):
 class Plan(Generic[Batch]):
     """Updates of a training run.
 
-    Epochs are requested when they are needed, and the last one is kept. Raises ConfigError if the
-    settings set no limit.
+    The batches of an epoch are created when they are needed. Raises ConfigError if the settings
+    limit neither epochs nor steps.
     """
 
     def __init__(self, epoch: Callable[[int], Sequence[Batch]], settings: TrainSettings) -> None:
@@ -41,12 +41,12 @@ class Plan(Generic[Batch]):
             raise ConfigError("train.schedule = 'fall': expected train.epochs of at least 1")
         self._epoch = epoch
         self._settings = settings
-        self._ends = [0]  # batches up to the end of each epoch
+        self._ends = [0]  # numbers of batches up to the end of each epoch
         self._kept: tuple[int, Sequence[Batch]] = (0, ())
 
     @cached_property
     def total(self) -> int:
-        """Total number of updates; goes through all epochs if their number is a limit."""
+        """Number of all updates; all epochs are created to count them if epochs are limited."""
         limits = [self._settings.max_steps] if self._settings.max_steps else []
         if self._settings.epochs:
             limits.append(self._steps_in(self._settings.epochs))
@@ -61,7 +61,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def rounds(self) -> int:
-        """Maximum number of rounds; goes through all epochs if steps are the limit."""
+        """Maximum number of rounds; all epochs are created to count them if steps are limited."""
         if every := self._settings.validate_every:
             return -(-self.total // every)
         if not self._settings.max_steps:
@@ -72,7 +72,7 @@ class Plan(Generic[Batch]):
         return number
 
     def steps_left(self, number: int, step: int) -> int:
-        """Return the number of updates after a step of a round; an estimate if epochs differ."""
+        """Return the number of updates after a step of a round, estimated from past epochs."""
         if self._settings.max_steps or self._settings.validate_every:
             return self.total - step
         first, last = self.round_end(number - 1), self.round_end(number)

@@ -1,4 +1,4 @@
-"""Tasks with a cross-entropy loss over gold classes: words of a target, or a label."""
+"""Training of networks that predict classes: the words of a target, or a label."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ class PredictionTask(Task[IntArray]):
     def evaluate(self, share: Share) -> dict[str, Mean]:
         """Return `dev_loss`, and `dev_accuracy`: the share of targets that are correct.
 
-        A target is correct if every class is the argmax given the gold prefix. Greedy search finds
-        exactly these.
+        A target is correct if each of its classes is the most probable one after the gold prefix,
+        that is, if greedy search predicts it.
         """
         lengths = self.lengths["dev"]
         if not len(lengths):
             return {}
         total, token_count, right, example_count = 0.0, 0, 0, 0
-        # At most 128 examples per dev batch.
+        # A batch of dev has at most 128 examples.
         batches = sorted_batches(lengths, 128, self.settings.batch_tokens)
         for members in share.of(batches):
             logits, gold = self.logits("dev", members)

@@ -2,9 +2,9 @@
 
     torchrun --nproc-per-node 2 -m amparser train ...
 
-Each process has the whole network and learns from its part of each batch. Gradients are averaged,
-so the result equals training in one process, up to rounding and dropout. Only the first process
-writes files.
+Each process has a copy of the network and learns from a part of each batch. Gradients are averaged,
+so the result equals the result of a single process, except for rounding and dropout. Only the first
+process writes files.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ Value = TypeVar("Value")
 
 
 def process_count() -> int:
-    """Return the number of processes that were started together; 1 without `torchrun`."""
+    """Return the number of processes that `torchrun` has started; 1 without it."""
     return _number("WORLD_SIZE", 1)
 
 
 def is_first_process() -> bool:
-    """Return whether this is the process that prints and writes."""
+    """Return whether this is the first process, which prints and writes."""
     return process_count() == 1 or _number("RANK", 0) == 0
 
 
@@ -48,10 +48,10 @@ def _number(variable: str, default: int) -> int:
 
 
 class Processes:
-    """Processes of a training run; without an accelerator, only the current process.
+    """Processes of a training run; without an accelerator, there is only the current process.
 
     Attributes:
-        share: the part of each batch that this process takes.
+        share: part of each batch from which this process learns.
     """
 
     def __init__(self, device: torch.device, accelerator: Any = None, options: Any = None) -> None:
@@ -64,38 +64,38 @@ class Processes:
 
     @property
     def first(self) -> bool:
-        """True for the process that writes."""
+        """True for the first process, which writes files."""
         return self.share.index == 0
 
     @property
     def beside(self) -> int:
-        """Number of processes that this one may fork for parallel work on CPUs, itself included.
+        """Number of processes for parallel work on CPUs: this one and those that it may fork.
 
-        It is 1 outside Linux, since libraries may not survive a fork there, and 1 if there are
-        several training processes, since each has one core.
+        It is 1 outside Linux, where libraries may not support forking, and 1 if there are several
+        training processes, because each has one core.
         """
         return core_count() if sys.platform == "linux" and self._accelerator is None else 1
 
     def prepared(self, module: nn.Module, *, partial: bool) -> nn.Module:
-        """Return a module whose gradients `backward` averages over all processes."""
+        """Return a copy of a module whose gradients `backward` averages over all processes."""
         if self._accelerator is None:
             return module
         self._options.find_unused_parameters = partial
         prepared: Any = self._accelerator.prepare_model(module, device_placement=False)
-        # Buffers do not change in training, so they need no synchronisation.
+        # Buffers do not change during training, so they are not synchronised.
         prepared.broadcast_buffers = False
         module = prepared
         return module
 
     def backward(self, loss: Tensor) -> None:
-        """Add the gradients of a loss, averaged over all processes."""
+        """Add the gradients of a loss, averaged over all processes, to the parameters."""
         if self._accelerator is None:
             loss.backward()  # type: ignore[no-untyped-call]
         else:
             self._accelerator.backward(loss)
 
     def sums(self, values: Sequence[float]) -> list[float]:
-        """Return the sums over all processes of the given numbers."""
+        """Return the sum of each number over all processes."""
         if self._accelerator is None:
             return list(values)
         tensor = torch.tensor(values, dtype=torch.float64, device=self.device)
@@ -110,7 +110,10 @@ class Processes:
         return values
 
     def decided(self, choose: Callable[[], Value]) -> Value:
-        """Return the choice of the first process; its AMParserError is raised in all processes."""
+        """Return, in all processes, what `choose` returns in the first process.
+
+        If it raises an AMParserError, all processes raise it.
+        """
         if self._accelerator is None:
             return choose()
         told: list[Any] = [None, None]
@@ -126,12 +129,12 @@ class Processes:
         return value
 
     def wait(self) -> None:
-        """Wait for all processes."""
+        """Wait until all processes have reached this call."""
         if self._accelerator is not None:
             self._accelerator.wait_for_everyone()
 
     def check_alike(self, folder: Path, data: str) -> None:
-        """Raise InputError unless all processes see the same output folder and the same data."""
+        """Raise InputError unless all processes have the same output folder and the same data."""
         if self._accelerator is None:
             return
         probe = folder / WORKING / self.decided(lambda: f"shared-{uuid4().hex}")
@@ -162,7 +165,7 @@ def processes_on(device: str) -> Processes:
 
 @cache
 def _several(device: torch.device) -> Processes:
-    """Connect the processes by Accelerate: with gloo on CPUs, with nccl on GPUs."""
+    """Connect the processes by Accelerate, which uses gloo on CPUs and nccl on GPUs."""
     library("accelerate", f"a training on {process_count()} processes", "distributed")
     from accelerate import Accelerator
     from accelerate.utils import DistributedDataParallelKwargs

@@ -1,4 +1,4 @@
-"""Training reports: the amount of data before training, and progress during it."""
+"""Training reports: the amount of training data, and progress during training."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from amparser.corpora.corpus import Corpus
 
 SHOWN_FAULTS = 5
-"""Maximum malformed rows shown per file."""
+"""Maximum number of malformed examples that are shown for each file."""
 _PLACE = re.compile(r"(.*?):(\d+): ")
 
 
@@ -22,14 +22,15 @@ class TrainingReport:
     The fields from `failures` on are empty for systems that do not learn from trees.
 
     Attributes:
-        failures: train examples without a tree, each as `FILE:LINE: REASON`.
-        dev_failures: dev examples without a tree, or with a supertag or an edge label that train
+        failures: examples of train without a tree, each as `FILE:LINE: REASON`.
+        dev_failures: examples of dev without a tree, or with a supertag or edge label that train
             lacks.
-        constant_count: number of constants, without the empty constant.
+        constant_count: number of constants; the empty constant is not counted.
         remarks: decisions and their reasons, one line each.
-        unmade: dev examples that cannot be built from train's constants, each as
-            `FILE:LINE: REASON`; they are still evaluated. None if unknown.
-        cuts: train examples whose trees leave edges out, each as `FILE:LINE: EDGES`.
+        unmade: examples of dev that cannot be built from constants of train, each as
+            `FILE:LINE: REASON`; they are evaluated, too. None if this is unknown.
+        cuts: examples of train whose trees leave edges of the graph out, each as
+            `FILE:LINE: EDGES`.
         cut_count: number of edges that the trees leave out.
     """
 
@@ -46,14 +47,14 @@ class TrainingReport:
 
     @property
     def train_share(self) -> float:
-        """Share of train's rows that are used for training."""
+        """Share of the examples of train that have a tree and are used for training."""
         return self.train_count / max(self.train_count + len(self.failures), 1)
 
     @property
     def upper_bound(self) -> float | None:
-        """Share of dev's rows that can be built from constants and labels of train.
+        """Share of the examples of dev that can be built from constants and labels of train.
 
-        The value is None without dev, or if the share is unknown.
+        It is None without dev, or if the share is unknown.
         """
         rows = self.dev_count + len(self.dev_failures)
         if self.unmade is None or not rows:
@@ -61,7 +62,7 @@ class TrainingReport:
         return (self.dev_count - len(self.unmade)) / rows
 
     def with_faults(self, corpus: Corpus) -> TrainingReport:
-        """Return a copy that also lists the corpus's faulty rows and remarks from reading it."""
+        """Return a copy that also has the malformed examples of a corpus, and remarks about it."""
         train, dev = (corpus.faults.get(split, ()) for split in ("train", "dev"))
         return replace(
             self,
@@ -71,7 +72,7 @@ class TrainingReport:
         )
 
     def lines(self, shown: int | None = None) -> Iterator[str]:
-        """Yield the amount of training data, and at most `shown` faulty rows of each split."""
+        """Yield the lines of the report, with at most `shown` malformed examples of each split."""
         yield from self.remarks
         for name, faults in (("train", self.failures), ("dev", self.dev_failures)):
             yield from faults if shown is None else left_out(faults, name, shown)
@@ -99,7 +100,7 @@ def _place(fault: str) -> tuple[str, int]:
 
 
 def left_out(faults: Sequence[str], name: str, shown: int = SHOWN_FAULTS) -> Iterator[str]:
-    """Yield the number of malformed rows of a file or split, and the first few."""
+    """Yield the number of malformed examples of a file or split, and the first `shown` of them."""
     if faults:
         yield f"{len(faults)} rows of {name} are left out:"
         yield from _some(faults, shown)
@@ -126,8 +127,9 @@ class TrainingProgress:
         epoch: current epoch (from 1) of at most `epochs`.
         batch: current batch of the epoch (from 1) of `batches`.
         loss: mean loss of the epoch so far, in nats per token.
-        dev_figure: dev figure of the last complete epoch, which early stopping uses, if any.
-        seconds_left: estimated time until the last epoch ends, without early stopping.
+        dev_figure: figure on dev after the last complete epoch, on which early stopping depends;
+            None if there is none.
+        seconds_left: estimated time until the end of the last epoch; training may stop earlier.
     """
 
     epoch: int

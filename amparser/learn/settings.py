@@ -1,17 +1,17 @@
-"""Settings: dataclasses of sections, read from TOML and checked key by key.
+"""Settings: dataclasses with sections, whose values are read from TOML files and checked.
 
-Each system has one dataclass of sections (`System.settings` is an instance with its defaults).
-Sections that several systems share are here, with one set of defaults. A file sets only the values
-that differ:
+The settings of a system are a dataclass of sections; `System.settings` has the defaults. Sections
+that several systems have are in this module. A settings file contains only values that differ from
+the defaults:
 
     system = "transformer"
 
     [train]
     max_steps = 10000
 
-A field's annotation gives all conditions on its value: its type, the choices of a `Literal` or of a
-registry (`OneOf`), and the `Range` of a number. `amparser train --list-settings` prints the field's
-line under `Attributes` in the docstring of the class.
+The annotation of a field states all conditions on its value: the type, the choices of a `Literal`
+or of a registry (`OneOf`), and the `Range` of a number. `amparser train --list-settings` prints the
+descriptions of fields under `Attributes` in the docstrings of the classes.
 """
 
 from __future__ import annotations
@@ -48,18 +48,18 @@ class DataSettings:
     Attributes:
         notation: notation of the meanings; empty for the corpus's own.
         fraction: share of train that is used, chosen at random by `train.seed`.
-        held_out: share of train that serves as dev if no dev file exists.
+        held_out: share of train that is used as dev if the dev file is missing.
         raw: `always` if sentences are raw text, `never` if spaces separate their tokens; `auto`
-            decides by how punctuation is written, and only if meanings refer to no tokens.
+            recognises raw text by its punctuation if meanings do not refer to tokens.
         also: further training files, or folders with `train`, separated by spaces; paths are
-            relative to the data folder. Examples with the name of a dev or test example of any of
-            the folders are left out: translations share names.
+            relative to the data folder. Examples with the same name as a dev or test example in any
+            of the folders are left out, because they may be translations of it.
         without: file with the names of examples to leave out, one per line; by default
-            `banned-ids.txt` beside the data folder, if there is `also` and such a file.
-        unordered: functions whose arguments have no order, separated by commas, in addition to
-            those found in train in both orders.
-        schema: JSON Schema of meanings in JSON; its path is relative to the data folder. Rows that
-            contradict it are left out, and answers may have its keys and values.
+            `banned-ids.txt` next to the data folder, if `also` is set and there is such a file.
+        unordered: functions with unordered arguments, separated by commas, in addition to those
+            that are recognised because train has their arguments in both orders.
+        schema: JSON Schema of meanings in JSON; its path is relative to the data folder. Examples
+            that contradict it are left out, and answers may have its keys and values.
     """
 
     notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
@@ -84,19 +84,20 @@ class TrainSettings:
         batch_tokens: maximum number of padded tokens in a batch, targets included; 0 for no limit.
         accumulate: number of batches in one update.
         learning_rate: peak learning rate; with `noam`, the factor.
-        schedule: learning rate after warm-up. `constant`; `linear`, to zero after the last step;
-            `fall`, linearly over all epochs to a small share of itself; `noam` (Vaswani et al.
-            2017, equation 3).
-        warmup_steps: number of steps in which the rate rises linearly.
+        schedule: learning rate after warm-up: `constant`; `linear`, which falls to zero at the last
+            step; `fall`, which falls linearly over all epochs to a small share of the peak; or
+            `noam` (Vaswani et al. 2017, equation 3).
+        warmup_steps: number of steps in which the learning rate rises linearly.
         adam_beta2: decay of AdamW's second moment.
         gradient_clip: maximum norm of the gradient; 0 for no clipping.
         validate_every: steps between two evaluations on dev, each with a checkpoint; 0 for one
             after each epoch.
-        select: weights that are kept: `last`, or those with the best `loss` or `accuracy` on dev.
-        patience: stop after this many evaluations on dev without a better figure of `select`; 0
-            for never.
+        select: epoch whose weights the model gets: `last`, or the one with the best `loss` or
+            `accuracy` on dev.
+        patience: number of evaluations on dev without a better figure of `select` after which
+            training stops; 0 for no limit.
         seed: seed of the initial weights, the order of the batches and dropout.
-        device: device of the network; `auto` takes a GPU if there is one.
+        device: device of the network; `auto` uses a GPU if there is one.
     """
 
     epochs: Count = 0
@@ -116,16 +117,16 @@ class TrainSettings:
     seed: Count = 1
     device: Literal["auto", "cpu", "cuda"] = "auto"
 
-    # These values differ between systems; settings files cannot set them.
+    # These values may differ between systems, but settings files cannot change them.
     final_learning_rate: ClassVar[float] = 0.05
-    """Share of the learning rate that `fall` ends with."""
+    """Share of the peak learning rate at the end of the schedule `fall`."""
     weight_decay: ClassVar[float] = 0.0
     """Weight decay of AdamW."""
     fused: ClassVar[bool] = False
-    """Run AdamW in one kernel, which is faster and differs in the last digits."""
+    """Switch for the fused AdamW of torch, which is faster; weights differ in their last digits."""
 
     def times(self, count: int) -> int:
-        """Return how often an epoch repeats `count` sentences."""
+        """Return how often an epoch repeats a training set of `count` sentences."""
         return max(1, -(-self.epoch_sentences // count))
 
 
@@ -133,7 +134,7 @@ _REMOVED: Mapping[str, Sequence[object]] = {
     "encoder.vector_names": (False,),
     "train.precision": ("float32", "bfloat16"),
 }
-"""Settings that only older models have, with the values that can be ignored."""
+"""Settings of older models that no longer exist, with the values that can be ignored."""
 
 
 class UnknownSettingError(ConfigError):
@@ -141,7 +142,7 @@ class UnknownSettingError(ConfigError):
 
 
 class Setting(NamedTuple):
-    """One line of `amparser train --list-settings`.
+    """Setting as `amparser train --list-settings` prints it.
 
     Attributes:
         key: dotted name, such as `train.epochs`.
@@ -156,7 +157,7 @@ class Setting(NamedTuple):
 
 
 def describe_settings(settings: Any) -> list[Setting]:
-    """Return all settings below a section, in order; the given values are the defaults."""
+    """Return all settings of a section, in order; the values of `settings` are the defaults."""
     rows = []
     for prefix, owner, name, value in _leaves(settings, ""):
         hint = get_type_hints(type(owner), include_extras=True)[name]
@@ -166,14 +167,14 @@ def describe_settings(settings: Any) -> list[Setting]:
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """Read a file (see `settings_path`) without checking keys; ConfigError if it is unreadable."""
+    """Read a settings file without checking its keys; raise ConfigError if it cannot be read."""
     try:
         return tomllib.loads(regular(settings_path(path)).read_text(encoding="utf-8"))
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not UTF-8 text") from None
     except RecursionError:
         raise ConfigError(f"{path}: nested too deeply") from None
-    except ValueError as error:  # invalid TOML, or a number with too many digits
+    except ValueError as error:  # the TOML is invalid, or a number has too many digits
         raise ConfigError(f"{path}: not TOML: {error}") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot read the settings: {error.strerror or error}") from None
@@ -182,11 +183,13 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 def section_from_dict(
     base: Section, table: Mapping[str, object], *, where: str = "settings", prefix: str = ""
 ) -> Section:
-    """Apply changed values to settings; the inverse of `to_dict`. Raises ConfigError.
+    """Return settings with changed values. Raises ConfigError if a key or value is invalid.
 
-    Removed settings of older models are ignored if the program still behaves according to them.
+    Settings of older models that no longer exist are ignored if their value is still in effect.
 
     Args:
+        base: the settings to change.
+        table: changed values, as in `to_dict`; others keep their values.
         where: the file or option, for messages.
         prefix: name of the section, with a dot.
     """
@@ -211,9 +214,10 @@ def section_from_dict(
 
 
 def with_overrides(settings: Section, overrides: Iterable[str]) -> Section:
-    """Apply `section.key=value` texts in order; values are written as in TOML.
+    """Return settings changed by texts `section.key=value`; values are written as in TOML.
 
-    A single word or path needs no quotes, and a key that only one section has needs no section:
+    A value that is one word or path needs no quotes. The section may be omitted if only one section
+    has the key:
 
     >>> from amparser.nn.settings import EdgeSettings
     >>> with_overrides(EdgeSettings(), ["type=biaffine", "hidden_size=32"]).type
@@ -248,7 +252,7 @@ def to_dict(settings: object) -> dict[str, Any]:
 
 
 def known_keys(section: Any) -> tuple[str, ...]:
-    """Return the dotted names of all settings below a section, in order."""
+    """Return the dotted names of all settings in a section, in order."""
     return tuple(f"{prefix}{name}" for prefix, _, name, _ in _leaves(section, ""))
 
 
@@ -303,7 +307,8 @@ class PredictionTrainSettings(TrainSettings):
     """Settings of the training of a network that predicts classes.
 
     Attributes:
-        label_smoothing: share of the probability that is spread evenly over all classes.
+        label_smoothing: share of the target probability that is distributed evenly over all
+            classes.
     """
 
     label_smoothing: Rate = 0.0

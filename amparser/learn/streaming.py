@@ -1,8 +1,9 @@
-"""Answer a stream of sentences in order, in bounded memory; bad input never ends the stream.
+"""Answer a stream of sentences in order, with limited memory.
 
     sentences --checked--> items --batches--> lists of items --answered--> results
 
-An item is a tokenised sentence, or the failed result of an invalid one.
+An *item* is a tokenised sentence, or the failed `Result` of an invalid one: invalid input does not
+end the stream.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ Item: TypeAlias = tuple[str, ...] | Result
 Read = TypeVar("Read")
 
 CHUNK_SIZE = 256
-"""Number of sentences per call of `Model.answers`, which bounds memory."""
+"""Maximum number of sentences in a call of `Model.answers`, which limits memory."""
 MOST_PAIRS = 1 << 20
-"""Maximum sum of squared sentence lengths in a chunk; memory grows with it."""
+"""Maximum sum of squared sentence lengths in a call, on which memory depends."""
 _NULLS = ("None", "nan", "NaT", "<NA>")
 EMPTY_LINE = "empty line"
 """Failure of a text without tokens."""
@@ -34,8 +35,9 @@ def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
     """Return the tokens of a sentence, or a failed result if it is invalid.
 
     Args:
-        sentence: raw text, or tokens, which are used unchanged. The null values of Python, NumPy
-            and pandas give a failed result.
+        sentence: raw text, or tokens, which are used unchanged. For None and the null values of
+            NumPy and pandas, the result is a failure.
+        tokenizer: tokenizer of raw text.
 
     Raises:
         InputError: the sentence is neither text nor tokens.
@@ -57,18 +59,20 @@ def checked(sentence: Sentence, tokenizer: Tokenizer = tokenize) -> Item:
 
 
 def length_of(item: Item) -> int:
-    """Return the number of tokens of an item, for `batches`."""
+    """Return the number of tokens of an item; `batches` uses it."""
     return 1 if isinstance(item, Result) else len(item)
 
 
 def batches(
     items: Iterable[Read | None], length: Callable[[Read], int], processes: int = 1
 ) -> Iterator[list[Read]]:
-    """Yield lists of items of bounded size, measured in tokens.
+    """Yield lists of items that are limited in number and in the sum of their squared lengths.
 
     Args:
-        items: a stream, in which None means that the next item is late: the batch ends, and an
-            empty batch follows (see `amparser.processes.mapped`).
+        items: a stream of items. An item is None if the next one has not arrived yet: the list
+            ends, and an empty list follows (see `amparser.processes.mapped`).
+        length: function that returns the number of tokens of an item.
+        processes: number of processes that answer the lists.
     """
     size = CHUNK_SIZE if processes == 1 else 128
     batch: list[Read] = []
@@ -99,10 +103,11 @@ def answered_by(
     decoders: Sequence[str] = (),
     seconds: MutableMapping[str, float] | None = None,
 ) -> dict[str, list[Result]]:
-    """Return the results of each decoder, one per item; items that the model refuses fail.
+    """Return the results of each decoder, one per item.
 
-    If a batch raises an error, its sentences are answered one by one; a sentence that raises an
-    error fails. For `seconds` see `Model.answers`. Raises InputError if a decoder is unknown.
+    The result is a failure if the model refuses an item (`Model.problem`). If answering all items
+    raises an error, they are answered one by one, and only those that raise the error fail. For
+    `seconds` see `Model.answers`. Raises InputError if a decoder is unknown.
     """
     known = [_refused(model, item) for item in items]
     taken: list[Any] = [item for item, of in zip(items, known, strict=True) if of is None]
@@ -136,7 +141,15 @@ def streamed(
     processes: int,
     attached: Callable[[Result], Result],
 ) -> Iterator[Result]:
-    """Yield the results of sentences in order, each with its raw text if the text is known."""
+    """Yield the results of sentences in order.
+
+    Args:
+        model: the model.
+        asked: pairs of a sentence and its item.
+        decoder: name of the decoder, or None for the model's default.
+        processes: number of processes that answer sentences.
+        attached: function that is applied to each result.
+    """
     parts = batches(asked, lambda pair: length_of(pair[1]), processes)
 
     def results_of(batch: Sequence[tuple[Sentence, Item]]) -> list[Result]:

@@ -1,4 +1,4 @@
-"""Protocols of systems and of their trained models."""
+"""Protocols of systems (kinds of models, such as the parser) and of their trained models."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ PARSER = "amparser"
 
 
 class Model(Protocol):
-    """A trained model.
+    """Trained model of any system.
 
     Attributes:
-        system: name of its system.
-        settings: settings of its training; `settings.train.seed` is the seed.
+        system: name of the system.
+        settings: settings of the training run; `settings.train.seed` is the seed.
         notation: name of the notation of its answers.
-        benchmark: name of the benchmark that it was trained on, or empty.
-        data: description of the training files, read from the model folder.
+        benchmark: name of the benchmark on which it was trained, or empty.
+        data: description of the training files, from the model folder.
         metrics: `best_epoch`, `epochs` (figures of each epoch) and `data`, a checksum.
         decoders: names of the decoders that `answers` accepts, the default first.
     """
@@ -55,13 +55,16 @@ class Model(Protocol):
     def decoders(self) -> tuple[str, ...]: ...  # noqa: D102
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Return why the model cannot take a sentence, or None."""
+        """Return why the model cannot answer a sentence, or None."""
 
     def with_settings(self, settings: Any) -> Model:
-        """Return a copy with other decoding settings. The copy cannot be trained further."""
+        """Return a copy with other settings of decoding, which cannot be trained further."""
 
     def with_notation(self, notation: str) -> Model:
-        """Return this model with answers in another notation. Raises InputError."""
+        """Return a copy that answers in another notation.
+
+        Raises InputError if that notation cannot express the model's answers.
+        """
 
     def answers(
         self,
@@ -72,14 +75,14 @@ class Model(Protocol):
     ) -> Mapping[str, list[Result]]:
         """Return the answers of each decoder to tokenised sentences, in order.
 
-        Values that decoders share, such as scores, are computed once. The whole list is kept in
-        memory: callers cut long inputs into chunks.
+        Results that all decoders use, such as scores, are computed once. All sentences are in
+        memory at once, so callers divide long inputs.
 
         Args:
             sentences: tokenised sentences without a `problem`.
             decoders: names of decoders; by default the first of `decoders`.
-            seconds: receives the wall-clock time of each step, added by name; a step of one
-                decoder is named `STEP DECODER`.
+            seconds: output: the wall-clock time of each step is added under its name; the name of a
+                step that belongs to one decoder is `STEP DECODER`.
 
         Raises:
             InputError: a decoder is unknown.
@@ -87,20 +90,19 @@ class Model(Protocol):
 
 
 class System(Protocol):
-    """A kind of model, with functions to train and load it.
+    """Kind of models, with functions that train and load them.
 
-    `model.json` names the system of a model folder, so that the folder can be loaded without naming
-    the system. Names are unique over all systems.
+    The `model.json` of a model folder names its system, so a folder can be loaded without further
+    information.
 
     Attributes:
         name: name on the command line and in model folders.
-        about: one line for the list of systems.
+        about: description of one line for the list of systems.
         settings: default settings, a dataclass of sections (see `amparser.learn.settings`).
-        check_settings: optional; called with the settings before data is read. Raises
-            ConfigError if a requested library is not installed, and InputError if a device does
-            not exist.
-        check_decoders: optional; called with settings and decoder names before training starts.
-            Raises InputError if a decoder is unknown.
+        check_settings: optional: function of settings that is called before data is read. It raises
+            ConfigError if a library is not installed, and InputError if a device does not exist.
+        check_decoders: optional: function of settings and decoder names that is called before
+            training. It raises InputError if a decoder is unknown.
     """
 
     name: str
@@ -119,7 +121,7 @@ class System(Protocol):
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> Model:
-        """Train a model and write its folder; prints nothing. Raises AMParserError."""
+        """Train a model and write its folder, without printing. Raises AMParserError."""
 
     def load(self, folder: Path, device: str = "auto") -> Model:
         """Read a model folder.
@@ -132,13 +134,13 @@ class System(Protocol):
 
 
 def tokenizer_of(model: Model) -> Tokenizer:
-    """Return the model's own tokenizer, or the default one."""
+    """Return the tokenizer of a model; if it has none, the default tokenizer."""
     own: Tokenizer = getattr(model, "tokenizer", tokenize)
     return own
 
 
 def with_options(model: Model, asked: AnswerOptions) -> Model:
-    """Return the model with answer options set; raise InputError if it is not a parser."""
+    """Return a model with answer options; raise InputError if the model is not a parser."""
     if asked == AnswerOptions():
         return model
     of_parser: Callable[..., Model] | None = getattr(model, "with_options", None)
@@ -152,7 +154,7 @@ def with_options(model: Model, asked: AnswerOptions) -> Model:
 
 @contextmanager
 def timed(seconds: MutableMapping[str, float] | None, step: str) -> Iterator[None]:
-    """Add the wall-clock time of a block to the time of a step."""
+    """Add the wall-clock time of the block to the time of a step, unless `seconds` is None."""
     started = time.perf_counter()
     yield
     if seconds is not None:

@@ -1,4 +1,4 @@
-"""Registry of systems by name. To add one, write a module and add a line here or an entry point."""
+"""Registry of systems by name. A new system is registered here or as an entry point."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from amparser.learn.system_registry import SYSTEMS
 
 
 def system_of(folder: str | Path) -> System:
-    """Return the system of a model folder. Raises ModelError."""
+    """Return the system of a model folder. Raises ModelError if the folder is damaged."""
     name = read_head(Path(folder)).system
     if name not in SYSTEMS:
         known = ", ".join(SYSTEMS)
@@ -40,7 +40,10 @@ def load(folder: str | Path, device: str = "auto") -> Model:
 
 
 def system_name_of_settings(path: str | Path) -> str:
-    """Return the system that a settings file names; by default the parser. Raises ConfigError."""
+    """Return the name of the system in a settings file; by default, it is the parser.
+
+    Raises ConfigError if the file cannot be read, or the name is unknown.
+    """
     name = read_toml(path).get("system", PARSER)
     if not isinstance(name, str) or name not in SYSTEMS:
         known = ", ".join(SYSTEMS)
@@ -54,13 +57,16 @@ def possible_settings(
     overrides: Sequence[str] = (),
     usual: Mapping[str, Any] | None = None,
 ) -> dict[str, Any]:
-    """Return the settings of a system, for each preset that its settings allow.
+    """Return the settings of a system, for each possible preset.
 
-    The setting `preset` names one preset, or is `auto`, which means all presets that have these
-    settings.
+    The setting `preset` is the name of a preset, or `auto`. With `auto`, all presets are possible
+    that have the settings which the file and the overrides change.
 
     Args:
-        usual: sections of settings with lower priority than the file, for systems with presets. If
+        system: the system.
+        path: settings file, or None.
+        overrides: texts `section.key=value`, which have priority over the file.
+        usual: sections of settings over which the file has priority, for systems with presets. If
             they name a preset, they apply only to this preset.
 
     Returns:
@@ -92,13 +98,13 @@ def possible_settings(
         except ConfigError as error:
             faults.append(error)
     if not found:
-        # An error about an invalid value tells more than an error about a key of another preset.
+        # An error about an invalid value is more useful than one about a key of another preset.
         raise next((e for e in faults if not isinstance(e, UnknownSettingError)), faults[0])
     return found
 
 
 def check_settings(system: System, possible: Mapping[str, Any]) -> None:
-    """Raise an error if settings need something that is not installed, before data is read."""
+    """Raise an error if settings need something that is not installed; see `System`."""
     check = getattr(system, "check_settings", None)
     if check is not None:
         for settings in possible.values():
@@ -106,7 +112,7 @@ def check_settings(system: System, possible: Mapping[str, Any]) -> None:
 
 
 AUTO = "auto"
-"""Preset value that selects the preset by the corpus."""
+"""Value of the setting `preset`: the corpus decides which preset is used."""
 
 
 def _preset(

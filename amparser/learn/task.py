@@ -1,4 +1,4 @@
-"""Base class of tasks: the interface between the training loop, a network and its examples."""
+"""Base class of tasks, which give the training loop a network and its examples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Examples = TypeVar("Examples")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """Examples of one process: every `count`-th example, starting at `index` (from 0)."""
+    """Share of the examples for one process: every `count`-th, beginning with `index` (from 0)."""
 
     index: int
     count: int
@@ -41,20 +41,20 @@ WHOLE = Share(0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean as sum and count, so that the means of parts can be added up."""
+    """Mean, stored as sum and count, so that the means of several processes can be combined."""
 
     total: float
     count: float
 
 
 class Task(ABC, Generic[Batch]):
-    """A network with the examples that it learns from.
+    """Network with the examples from which it learns.
 
     A batch is any object whose length is its number of sentences.
 
     Attributes:
         network: the network; its parameters with a gradient are trained.
-        size: width of the network, by which the schedule `noam` scales.
+        size: width of the network, on which the schedule `noam` depends.
         partial: true if a batch may leave some trained parameters without a gradient.
         members: number of networks in `network` that share no parameters.
     """
@@ -65,7 +65,7 @@ class Task(ABC, Generic[Batch]):
     members = 1
 
     def shares(self) -> Mapping[str, float]:
-        """Return learning-rate multipliers by parameter prefix; all other parameters have 1."""
+        """Return learning-rate multipliers by prefix of parameter names; the default is 1."""
         return {}
 
     def member(self, batch: Batch) -> int:
@@ -78,7 +78,7 @@ class Task(ABC, Generic[Batch]):
 
     @abstractmethod
     def part(self, batch: Batch, share: Share) -> Batch:
-        """Return the part of a batch that a process learns from; its length may be 0."""
+        """Return the part of a batch from which a process learns; its length may be 0."""
 
     @abstractmethod
     def losses(self, batch: Batch) -> Losses:

@@ -1,7 +1,8 @@
-"""Trainer: the updates of a round, and how an update changes the weights.
+"""Trainer: runs the updates of a round.
 
-The members of an ensemble share no weights. On CPUs they are trained in parallel, each in a process
-that is forked for the round and returns its weights. The result equals sequential training.
+The members of an ensemble have no common weights. On CPUs, they are trained in parallel: for each
+round, a process is forked for each member and returns its weights. The result is the same as with
+sequential training.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ class _Objective(nn.Module, Generic[Batch]):
 
 @dataclass
 class Learned:
-    """Sums over the updates of a round.
+    """Sums of losses over the updates of a round.
 
     Attributes:
-        sums: losses of all tokens of this process's parts, by name.
-        loss_sum: losses of all processes, for the display of progress.
+        sums: losses, by name, of all tokens from which this process has learned.
+        loss_sum: losses of all processes; they are displayed as progress.
     """
 
     sums: Counter[str] = field(default_factory=Counter)
@@ -68,18 +69,18 @@ class Learned:
 
 
 Show = Callable[[Learned, float], None]
-"""Callback for progress, given the sums so far and the completed share of the round."""
+"""Function that displays progress, given the sums so far and the completed share of the round."""
 
 
 class Course(NamedTuple, Generic[Batch]):
-    """Updates of a round, with their steps, that change one member of an ensemble."""
+    """Updates of a round, with their numbers, that change the same member of an ensemble."""
 
     member: int
     updates: Sequence[tuple[int, Update[Batch]]]
 
 
 class Trainer(Generic[Batch]):
-    """A task, its optimizer (AdamW) and the updates of its weights."""
+    """Task with its optimizer (AdamW), which updates the weights."""
 
     def __init__(
         self,
@@ -104,7 +105,7 @@ class Trainer(Generic[Batch]):
         self._objective = self.processes.prepared(_Objective(task), partial=task.partial)
 
     def learning_rate(self, step: int, epochs: float) -> float:
-        """Return the rate of a step (from 1), given the number of epochs before it."""
+        """Return the learning rate of a step (from 1), given the number of epochs before it."""
         settings = self.settings
         warm = settings.warmup_steps
         if settings.schedule == "noam":
@@ -156,7 +157,7 @@ class Trainer(Generic[Batch]):
 
         updates = enumerate(self.plan.updates(first, last), first)
         learned = self._learn_all(number, self._courses(updates), show)
-        # Some processes may lack some parts of the loss.
+        # Some processes may not have all parts of the loss.
         merged: Counter[str] = Counter()
         for part in self.processes.gathered(learned.sums):
             merged.update(part)
@@ -164,8 +165,8 @@ class Trainer(Generic[Batch]):
         return {"step": last, "loss": sum(means.values()), **means, "sentences": learned.sentences}
 
     def _courses(self, updates: Iterable[tuple[int, Update[Batch]]]) -> list[Course[Batch]]:
-        """Split numbered updates by ensemble member, or keep them together."""
-        # An update that accumulates batches may change several members.
+        """Return the numbered updates by ensemble member, or together if they change several."""
+        # An update of several batches may change several members.
         if self.task.members == 1 or self.settings.accumulate > 1:
             return [Course(0, [*updates])]
         parts: dict[int, list[tuple[int, Update[Batch]]]] = {}
@@ -225,7 +226,7 @@ class Trainer(Generic[Batch]):
         return learned
 
     def _step(self, update: Update[Batch], step: int, learned: Learned) -> None:
-        """Learn from the batches of an update; `step` counts from 1."""
+        """Learn from the batches of an update, which is number `step` (from 1)."""
         rate = self.learning_rate(step, update.epochs)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]
@@ -245,8 +246,8 @@ class Trainer(Generic[Batch]):
                 learned.sums[name] += loss * own_count  # type: ignore[assignment]
             own_loss = sum(losses.parts.values()) * own_count
             batch_loss, batch_count = self.processes.sums([own_loss, own_count])
-            # The gradient of the batch is the mean of the parts' gradients, weighted by their
-            # tokens.
+            # The gradient of a batch is the mean of the gradients of its parts, weighted by their
+            # numbers of tokens.
             weight = own_count * share.count / max(batch_count, 1)
             self.processes.backward(losses.total / len(update.batches) * weight)
             learned.loss_sum += batch_loss
@@ -266,12 +267,12 @@ class Trainer(Generic[Batch]):
         return weights | state
 
     def restore(self, tensors: Mapping[str, Tensor], where: object) -> None:
-        """Load what `tensors` returned; raise ModelError if it does not fit."""
+        """Load the result of `tensors`; raise ModelError if it does not fit."""
         load_tensors(self.trained, below("network.", tensors), where)
         given = below("optimizer.", tensors)
         if not given:
             raise ModelError(f"{where}: the optimizer's state is missing")
-        # A parameter that has had no gradient yet has no state.
+        # The optimizer has no state for a parameter without a gradient so far.
         known = {name: p for name, p in self.trained.items() if f"{name}.step" in given}
         step = torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
         expected = {

@@ -1,1 +1,1 @@
-"""Knowledge of a model about supertags and words."""
+"""Knowledge of a model about supertags and words: inventories, constraints, labels, lemmas."""

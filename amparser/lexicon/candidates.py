@@ -1,6 +1,7 @@
-"""Candidate lexical labels for a word beyond those seen with it, and their features.
+"""Lexical labels that a word may have although training never has them with this word.
 
-Candidates come from other forms of the same lemma in the training set.
+These candidates are the labels of other forms of the same lemma. A network scores them by their
+features.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from amparser.remembered import Remembered
 Features = tuple[float, ...]
 
 NO_FEATURES: Features = (0.0,) * 3
-"""Features of a lexical label that was seen with the word itself."""
+"""Features of a lexical label that training has with the word itself."""
 
 
 class Candidate(NamedTuple):
@@ -26,9 +27,9 @@ class Candidate(NamedTuple):
 
     Attributes:
         filler: the lexical label.
-        number: its index in the inventory (from 1).
+        number: index of the label in the inventory (from 1).
         good: three features: log(1 + count of the label with other words), log(1 + count of its
-            text with other words), and 1. All are 0 for a label that was seen with the word itself.
+            text with other words), and 1. All are 0 if training has the label with the word itself.
     """
 
     filler: str
@@ -40,8 +41,8 @@ class CandidateLabels:
     """Candidate lexical labels for words of given languages.
 
     Args:
-        languages: languages with lemma dictionaries. A sentence of unknown language is treated as
-            a sentence of the first one.
+        languages: languages with lemma dictionaries; the first is used for sentences whose
+            language is unknown.
     """
 
     def __init__(self, inventory: Inventory, languages: Sequence[str]) -> None:
@@ -66,8 +67,8 @@ class CandidateLabels:
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
         """Return the candidates of a form at a slot, best first.
 
-        The form's own counts are subtracted, so that features in training look like features of
-        unseen words at test time.
+        The counts of the form itself are subtracted, so that a word has the same features in
+        training as if it were unseen.
         """
         slot = self._inventory.slots[label]
         if not slot.kind or not language:
@@ -87,7 +88,7 @@ class CandidateLabels:
         return tuple(best[:MOST_CANDIDATES])
 
     def known(self, fillers: Sequence[str]) -> Sequence[Candidate]:
-        """Return labels seen with the word itself as candidates without features."""
+        """Return labels that training has with the word itself as candidates, without features."""
         number = self._inventory.filler_number
         return [Candidate(filler, number.get(filler, 0), NO_FEATURES) for filler in fillers]
 
@@ -100,6 +101,6 @@ class CandidateLabels:
 
 @lru_cache(maxsize=1 << 16)
 def lemma(language: str, form: str) -> str | None:
-    """Return the lemma of a form, or of the capitalised form if only that is in a dictionary."""
+    """Return the lemma of a form; if the form is not in the dictionary, of its capitalised form."""
     found = lemma_in(language, form)
     return lemma_in(language, form.capitalize()) if found is None else found

@@ -10,12 +10,13 @@ _JOINED = re.compile(
     r"|i(?=[mv])|they|we(?=v)|you|(?:he|she|that|there|what|who)(?=s))(t|m|ve|re|ll|s)",
     re.IGNORECASE,
 )
-"""Contractions of auxiliaries with "not" and of pronouns with auxiliaries; "were" and "its" are
-left out."""
+"""Contractions without their apostrophe, such as "dont" and "youre".
+
+"were" and "its" are not included, because they are words themselves."""
 
 
 def usual_spelling(token: str) -> str:
-    """Return the usual spelling of a token, which may be in chat spelling.
+    """Return the usual spelling of a token in chat spelling; return other tokens unchanged.
 
     >>> [usual_spelling(token) for token in ("im", "u", "U", "want")]
     ["i'm", 'you', 'U', 'want']

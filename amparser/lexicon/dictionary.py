@@ -1,7 +1,7 @@
 """Lemma dictionaries for unseen words: simplemma, and WordNet 3.0 (Miller 1995).
 
-The package contains WordNet's words with their lemmas and sense counts;
-`tests/benchmarks/distil_wordnet.py` writes the file.
+The package contains a file with WordNet's words, their lemmas and their numbers of senses, which
+`tests/benchmarks/distil_wordnet.py` has written.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WORDNET = "wordnet"
 
 
 class Dictionaries:
-    """Names of all lemma dictionaries."""
+    """Names of all lemma dictionaries: the languages of simplemma, and `wordnet`."""
 
     def __iter__(self) -> Iterator[str]:
         return iter([*LANGUAGES, WORDNET])
@@ -55,12 +55,13 @@ def lemma_in(name: str, form: str) -> str | None:
 
 
 def is_trusted(name: str, lemmas: Iterable[tuple[str, Collection[str]]]) -> bool:
-    """Return whether a dictionary agrees with training on the lemmas of at least 80 % of forms.
+    """Return whether a dictionary has the training lemma for at least 80 % of the forms.
 
-    Only forms whose dictionary lemma differs from the form are counted.
+    Only forms that the dictionary changes are counted.
 
     Args:
         name: name of the dictionary; the empty name is never trusted.
+        lemmas: forms of training, each with its possible lemmas.
     """
     changed = right = 0
     for form, known in lemmas if name else ():
@@ -81,7 +82,7 @@ _ENDINGS = {
     "a": "er: est: er:e est:e",
     "r": "",
 }
-"""Suffixes that WordNet's Morphy strips, with their replacements."""
+"""Suffix rules of WordNet's lemmatizer Morphy, `suffix:replacement`, by part of speech."""
 
 
 class _Read(NamedTuple):
@@ -96,7 +97,7 @@ def wordnet_lemma(form: str) -> str | None:
 
 
 def lemmas_of(part: str, form: str) -> Iterator[str]:
-    """Yield the possible lemmas of a form as one part of speech."""
+    """Yield the possible lemmas of a form that has this part of speech."""
     words = senses(part)
     if form in (irregular := _read().irregular[part]):
         yield irregular[form]
@@ -108,7 +109,7 @@ def lemmas_of(part: str, form: str) -> Iterator[str]:
 
 
 def senses(part: str) -> dict[str, int]:
-    """Return the number of senses of each word as this part of speech."""
+    """Return the number of senses of each word that has this part of speech."""
     return _read().senses[part]
 
 

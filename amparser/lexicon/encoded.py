@@ -1,4 +1,4 @@
-"""Derivations as indices, for decoders and networks."""
+"""Derivations as indices, which decoders return and networks learn."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Encoded:
 
     Attributes:
         tokens: the words.
-        tags: 0 for an ignored token, 1 for a token that continues the name before it; for all other
-            tokens, `FIRST_FRAGMENT` + the fragment's index in the inventory.
-        closed: bit set of the ports of each token's fragment that their defaults fill.
+        tags: 0 for an ignored token; 1 for a token that continues the name of the token before it;
+            otherwise, `FIRST_FRAGMENT` + index of the token's fragment in the inventory.
+        closed: bit set of the ports of each token's fragment that defaults fill.
         heads: head of each token with a fragment; -1 for the root and all other tokens.
         ports: port of the head's fragment that each token fills; -1 for tokens without a head.
-        labels: lexical labels.
-        owners: token with a fragment to which each ignored word is attached; the token itself if it
-            has a fragment; -1 if it is unattached.
+        labels: lexical label of each token; None if its fragment has none.
+        owners: for each ignored token, the token with a fragment to which it is attached, or -1 for
+            none; for a token with a fragment, the token itself.
     """
 
     tokens: tuple[str, ...]
@@ -48,7 +48,7 @@ class Encoded:
         )
 
     def words(self, token: int) -> tuple[str, ...]:
-        """Return the words of a token and of the tokens that continue it."""
+        """Return the words of a token and of the tokens that continue its name."""
         end = token + 1
         while end < len(self.tags) and self.tags[end] == CONTINUE_TAG:
             end += 1
@@ -56,31 +56,34 @@ class Encoded:
 
 
 Place = tuple[int, int, int]
-"""Token (from 0) and two class or token indices."""
+"""Token (from 0) and two indices, each of a class or a token."""
 
 
 @dataclass(frozen=True)
 class Targets:
-    """Training targets of one derivation; fields that no head of the network learns are empty.
+    """Training targets of a derivation; fields that the network does not learn are empty.
 
-    Tokens count from 0, except in `heads`, where they count from 1 and 0 is the artificial root.
+    Tokens count from 0, but heads count from 1; head 0 is the artificial root.
     Positions with the class IGNORED are not trained.
 
     Attributes:
         tokens: n words.
-        tags: n supertag or fragment indices.
-        heads: n heads.
-        operations: n operations of the edges from the heads; 0 is IGNORE and 1 is ROOT, both with
-            head 0.
-        defaults: for each token and kind of default, whether the default is used.
-        labels: token, head and label index of each edge of the tree.
-        reentrant: child, parent and label index of each re-entrant edge.
-        slots: token, edit script, index of the correct candidate, and candidates of each slot. A
-            slot can occur a second time, with the candidates of an unknown word.
-        fillers: n pairs of the first slot's lexical label and its text, as indices; 0 for none.
-        introduced: n indices of the boxes that a token introduces.
-        scope, above: token, position of the box (0 is the first), and class of the box there.
-        auxiliary: n items for each auxiliary layer.
+        tags: supertag or fragment of each token.
+        heads: head of each token.
+        operations: operation of each token; 0 is IGNORE and 1 is ROOT, both with head 0.
+        defaults: for each token and default label (`Inventory.defaults`), whether a port uses it.
+        labels: (token, head, label) for each arc of the tree.
+        reentrant: (token, head, label) for each re-entrant arc.
+        slots: (token, edit script, index of the correct candidate, candidates) for each slot. A
+            slot may occur a second time, with the candidates that an unknown word would have.
+        fillers: for each token, the lexical label of its first slot and the text of the label; 0
+            for none.
+        introduced: for each token, the class of the boxes that it introduces.
+        scope: (token, place, level) for each token with a fragment. The place of its box is the
+            token (from 1) that introduces it, or 0 for the first box; the level is the index of the
+            box among all boxes that this token introduces.
+        above: (token, place, level) of the parent box of the boxes that each token introduces.
+        auxiliary: for each auxiliary layer, the item of each token.
     """
 
     tokens: tuple[str, ...]

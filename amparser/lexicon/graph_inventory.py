@@ -1,4 +1,9 @@
-"""Inventory of a training set: tags, edge labels, boxes and lexical labels of slots."""
+"""Inventory of a training set of the preset `graph`: tags, arc labels, boxes, lexical labels.
+
+A *slot* is a node whose label contains the placeholder `SLOT`; a lexical label fills it. Slots with
+the same node label share their statistics. A lexical label consists of a text and possibly a sense:
+`fry` and `.v.02`.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +25,10 @@ from amparser.lexicon.spelling import Script, script_of
 from amparser.lexicon.units import Senses, Unit, joined_text
 
 Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
-"""Class of a token: its fragment, rooted at the first node, or else its operation."""
+"""Class of a token: its fragment (with the first node as root), or IGNORE or PRECEDE."""
 
 Label = Links | Count
-"""Label of an edge: its links. An edge from the top is labelled with the fragment's root node."""
+"""Label of an arc: its links. The arc to the root of the tree has the fragment's root node."""
 
 SlotLabel = Annotated[
     str, Matching(rf"(?s)[^{SLOT}]*{SLOT}[^{SLOT}]*", "a label with one open place")
@@ -40,13 +45,13 @@ _LONGEST_ENDING = 4
 
 @dataclass(frozen=True)
 class Spelling:
-    """Spelling of words in a slot: their case and the joint between several words."""
+    """Spelling of words in a slot: their case, and the joint that replaces spaces between words."""
 
     lower: bool
     joint: Annotated[str, OneOf(("_", " ", "-"), or_empty=True)]
 
     def form(self, units: Sequence[Unit]) -> str:
-        """Return the text of units as the slot spells it."""
+        """Return the text of a word's units as the slot spells it."""
         text = joined_text(units, self.joint)
         return text.lower() if self.lower else text
 
@@ -58,14 +63,14 @@ SPELLINGS = tuple(
 
 @dataclass
 class Slot:
-    """Lexical labels seen at one kind of slot.
+    """Lexical labels of slots with the same node label.
 
     Attributes:
-        spelling: spelling of the words.
-        forms: counts of lexical labels by lower-case form.
-        senses: counts of lexical labels by text without sense.
+        spelling: how the labels spell words.
+        forms: counts of lexical labels by form of the word, in lower case.
+        senses: counts of lexical labels by their text, without their sense.
         kind: separator between text and sense number, such as `.n.`.
-        quoted: whether the label is quoted.
+        quoted: whether the labels are quoted.
     """
 
     spelling: Spelling
@@ -77,7 +82,7 @@ class Slot:
     _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def candidates(self, form: str) -> list[str]:
-        """Return the labels of a form, most frequent first, then other senses of their texts."""
+        """Return the labels of a form, most frequent first, then other labels with their texts."""
         seen = self.forms.get(form.lower())
         if not seen:
             return []
@@ -92,7 +97,7 @@ class Slot:
 
     @cached_property
     def endings(self) -> dict[str, Counter[Script]]:
-        """Counts of edit scripts by the last letters of the form (0 to 4)."""
+        """Counts of edit scripts by the last 0, 1, 2, 3 and 4 letters of the form."""
         found: dict[str, Counter[Script]] = defaultdict(Counter)
         for form, fillers in self.forms.items():
             best = max(fillers, key=lambda filler: (fillers[filler], filler))
@@ -102,7 +107,7 @@ class Slot:
         return found
 
     def chance(self, form: str, script: Script) -> float:
-        """Return the probability of a script given the ending of a form, with back-off."""
+        """Return P(edit script | ending of the form), with back-off to shorter endings."""
         form = form.lower()
         chance = 1e-4
         for length in range(min(len(form), _LONGEST_ENDING) + 1):
@@ -113,7 +118,7 @@ class Slot:
         return chance
 
     def trusts(self, dictionary: str) -> bool:
-        """Return whether a dictionary agrees with the texts of this slot (see `is_trusted`)."""
+        """Return whether a dictionary is right about the texts of this slot (see `is_trusted`)."""
         if dictionary not in self._trusted:
             lemmas = (
                 (form, {self.text(filler).lower() for filler in fillers})
@@ -128,7 +133,7 @@ class Slot:
         return text if kind else filler
 
     def guess(self, text: str, number: str = "") -> str:
-        """Return a lexical label for an unseen text, without characters that labels cannot have.
+        """Return a new lexical label for a text; characters that labels cannot have are removed.
 
         Args:
             text: the text.
@@ -143,11 +148,12 @@ class Inventory:
     """Vocabulary of a training set; all lists are sorted by descending frequency.
 
     Attributes:
-        tags, labels, introduced: classes of tokens, edges and boxes.
+        tags, labels: classes of tokens and arcs.
+        introduced: classes of the boxes that a token introduces.
         lexical_labels: labels that fill slots; `filler_number` counts them from 1.
-        edit_scripts: scripts from forms to texts.
-        slots: slots by node label, with `SLOT` in place of the lexical label.
-        unique: edge labels that a node has at most once.
+        edit_scripts: scripts that turn forms into texts of lexical labels.
+        slots: slots by node label.
+        unique: labels of outgoing edges that a node has at most once.
     """
 
     tags: Annotated[list[Tag], Different()]
@@ -170,7 +176,7 @@ class Inventory:
         self.script_number = {script: i for i, script in enumerate(self.edit_scripts)}
 
     def misfit(self) -> str | None:
-        """Return the first inconsistency of a stored inventory, or None."""
+        """Return the first inconsistency of an inventory that was read from a file, or None."""
         for i, tag in enumerate(self.tags):
             if isinstance(tag, Fragment):
                 if tag.problems or tag.ports or tag.root or None in tag.labels:
@@ -192,18 +198,18 @@ class Inventory:
         return None
 
     def text_numbers(self) -> list[int]:
-        """Return the text index of each lexical label, by label index (0 means no label)."""
+        """Return the index of each lexical label's text; label 0 means that there is none."""
         texts = map(self.senses.without_number, self.lexical_labels)
         return [0, *(self.text_number[text] for text in texts)]
 
     def numbers_of_filler(self, filler: str) -> tuple[int, int]:
-        """Return the indices of a lexical label and of its text; 0 if unseen."""
+        """Return the indices of a lexical label and of its text; 0 if training lacks them."""
         text = self.text_number.get(self.senses.without_number(filler), 0)
         return self.filler_number.get(filler, 0), text
 
 
 def slots_of(fragment: Fragment) -> list[str]:
-    """Return the node labels of a fragment that have slots."""
+    """Return the node labels of a fragment that contain slots."""
     return [fragment.labels[node] or "" for node in fragment.slots]
 
 
@@ -216,14 +222,14 @@ def tags_of(derivation: Derivation) -> tuple[Tag, ...]:
 
 
 def label_of(derivation: Derivation, token: int) -> Label:
-    """Return the label of the edge from a token with a fragment to its head or to the top."""
+    """Return the label of the arc between a token with a fragment and its head, or of the root."""
     fragment = derivation.fragments[token]
     assert fragment is not None
     return derivation.links[token] if derivation.operations[token] == ARC else fragment.root
 
 
 def label_to_str(label: Label) -> str:
-    """Format an edge label for display.
+    """Return a readable text for the label of an arc.
 
     >>> from amparser.algebra.derivation import Link
     >>> label_to_str((Link("Agent", True, 0, 0), Link("Time", False, 0, 12))), label_to_str(2)
@@ -238,7 +244,7 @@ def label_to_str(label: Label) -> str:
 
 
 def word_of(units: Sequence[Unit], operations: Sequence[str], token: int) -> Sequence[Unit]:
-    """Return the units of the word that ends with a token."""
+    """Return the units of the word that ends at a token (a unit)."""
     start = token
     while start > 0 and operations[start - 1] == PRECEDE:
         start -= 1
@@ -246,7 +252,7 @@ def word_of(units: Sequence[Unit], operations: Sequence[str], token: int) -> Seq
 
 
 def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory:
-    """Collect the inventory of training derivations and the units of their sentences."""
+    """Return the inventory of training derivations, given with the units of their sentences."""
     rows = list(rows)
     tags: Counter[Tag] = Counter()
     labels: Counter[Label] = Counter()
@@ -263,7 +269,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
                     slots_of(fragment), derivation.lexical_labels[token], strict=True
                 ):
                     pairs = seen[slot]
-                    # A label that is a number is never private, but its word may be.
+                    # The word may be private (`is_private`) even if the label is not.
                     texts = " ".join(unit.text for unit in word), filler
                     if not any(map(is_private, texts[: 2 - filler.isdigit()])):
                         pairs.append((word, filler))
@@ -276,7 +282,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
         for word, filler in pairs:
             fillers[filler] += 1
             scripts[script_of(found.spelling.form(word), found.text(filler))] += 1
-    # Keep only edit scripts that were seen at least twice.
+    # Edit scripts that occur only once are left out.
     return Inventory(
         _ranked(tags, _order_of_tag),
         _ranked(labels, label_to_str),
@@ -289,7 +295,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
 
 
 def senses_of_slots(slots: Mapping[str, Slot]) -> Senses:
-    """Return the sense separators of all slots."""
+    """Return the separators of senses in all slots."""
     return Senses(tuple(sorted({slot.kind for slot in slots.values()} - {""})))
 
 
@@ -327,7 +333,7 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
 
 
 def unique_labels(derivations: Iterable[Derivation]) -> frozenset[str]:
-    """Return edge labels that at most 2 % of the nodes with such an edge have more than once."""
+    """Return the edge labels that at most 2 % of the nodes with such an edge have repeatedly."""
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
     for derivation in derivations:

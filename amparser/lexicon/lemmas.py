@@ -1,11 +1,9 @@
-"""Lemmatizer: counts for seen forms, suffix rules for unseen ones.
+"""Lemmatizer: a table for the forms of training, suffix rules for all other forms.
 
-A dictionary (`amparser.lexicon.dictionary`) takes precedence over the rules for a group of
-supertags if it agrees with the group's training lemmas.
-
-Rules are counted over word types. Supertags that share a suffix rule are grouped and share all
-their rules: inflections seen with one verb frame also apply to another, but not to supertags whose
-forms equal their lemmas.
+Supertags that share a suffix rule form a group, which shares all rules: the inflections of one verb
+frame also apply to another, but not to supertags whose forms equal their lemmas. For a group, a
+dictionary (`amparser.lexicon.dictionary`) takes precedence over the rules if it is right about the
+group's lemmas in training. Rules are counted over word types.
 """
 
 from __future__ import annotations
@@ -25,14 +23,14 @@ from amparser.lexicon.spelling import case_of, cased, common_letters
 Rule: TypeAlias = tuple[str, str]
 
 _WINDOW = 5
-"""Number of letters at the end of a word that rules depend on."""
+"""Number of letters at the end of a word on which the choice of a rule depends."""
 _BORDER = " "
 _SAME = "="
 _VOWEL, _CONSONANT = "V", "C"
 
 
 def rule_of(form: str, lemma: str) -> Rule:
-    """Return the shortest suffix to strip and the suffix to add (see `LemmaRules`).
+    """Return the shortest rule (see `LemmaRules`) that derives a lemma from a form.
 
     >>> rule_of("flooshed", "floosh"), rule_of("stabbed", "stab"), rule_of("saw", "see")
     (('ed', ''), ('=ed', ''), ('aw', 'ee'))
@@ -59,8 +57,8 @@ def applied(rule: Rule, form: str) -> str | None:
 def vowels(words: Iterable[str]) -> frozenset[str]:
     """Return the vowels of a vocabulary (Sukhotin's algorithm, Guy 1991).
 
-    The letter that most often has other letters next to it is a vowel. The count of each letter is
-    then reduced by its occurrences next to that vowel, and the search continues.
+    The letter that is most often next to another letter is a vowel. The count of each other letter
+    is then reduced by its occurrences next to this vowel, and so on.
 
     >>> sorted(vowels(["banana", "tomato", "pepper", "melon"]))
     ['a', 'e', 'o']
@@ -84,11 +82,11 @@ def vowels(words: Iterable[str]) -> frozenset[str]:
 
 
 class BackOff:
-    """P(outcome | contexts) with back-off from the narrowest context, which comes last.
+    """P(outcome | contexts), where contexts are ordered from the widest to the narrowest.
 
-    Each context is interpolated with the wider one before it (Witten & Bell 1991). All contexts but
-    the last count the distinct narrower contexts of an outcome instead of its occurrences (Kneser &
-    Ney 1995).
+    Each context is interpolated with the wider one before it (Witten & Bell 1991). In all contexts
+    but the narrowest, the count of an outcome is the number of different narrower contexts that it
+    has, not its number of occurrences (Kneser & Ney 1995).
     """
 
     def __init__(self, seen: Iterable[tuple[tuple[Hashable, ...], Hashable]]) -> None:
@@ -105,7 +103,7 @@ class BackOff:
         self._count = max(len(outcomes), 1)
 
     def probability(self, outcome: Hashable, contexts: tuple[Hashable, ...]) -> float:
-        """Return the probability of an outcome, 0 to 1; unseen outcomes have the lowest."""
+        """Return the probability of an outcome in contexts; unseen outcomes have the lowest."""
         probability = 1 / self._count
         for depth, context in enumerate(contexts):
             counts = self._counts.get((depth, context))
@@ -124,10 +122,10 @@ class LemmaRules:
         flooshed -> floosh  (ed, )      studied -> study  (ied, y)
         baked    -> bake    (d, )       stabbed -> stab   (=ed, )
 
-    Of all candidate lemmas of a form, the best one maximises P(rule | form) * P(rule | lemma) *
-    P(letters of the lemma). The first two factors depend on the end of the word: on its last
-    letters, and on the letters before those as vowels, consonants and repetitions. Vowels are found
-    by Sukhotin's algorithm, so no language needs a list.
+    Of the lemmas that the rules derive from a form, the one is chosen that maximises P(rule | form)
+    * P(rule | lemma) * P(letters of the lemma). The first two factors depend on the end of the form
+    and of the lemma: on the last letters, and on whether the letters before them are vowels,
+    consonants or repetitions. Sukhotin's algorithm finds the vowels, so no language needs a list.
 
     Args:
         pairs: distinct (form, lemma) pairs of one class of words.
@@ -157,7 +155,7 @@ class LemmaRules:
         return max(scores, key=scores.__getitem__, default=form)
 
     def trusts(self, dictionary: str) -> bool:
-        """Return whether a dictionary agrees with these pairs (see `is_trusted`)."""
+        """Return whether a dictionary is right about these pairs (see `is_trusted`)."""
         if dictionary not in self._trusted:
             pairs = ((form, (lemma,)) for form, lemma in self._pairs)
             self._trusted[dictionary] = is_trusted(dictionary, pairs)
@@ -194,9 +192,10 @@ class LemmaRules:
         return vowels({*self._lemmas, *(form for form, _ in self._pairs)})
 
     def _ending(self, word: str) -> tuple[Hashable, ...]:
-        """Return contexts from wide to narrow: final letters, then the whole window.
+        """Return the contexts of a word's end, from the widest to the narrowest.
 
-        In the window, letters replace their shapes one by one from the end.
+        The first contexts consist of final letters. All others cover the window of the last letters
+        and have letters at the end, but only shapes (vowel, consonant, repetition) before them.
         """
         padded = _BORDER * _WINDOW + word
         shape = "".join(
@@ -211,16 +210,16 @@ class LemmaRules:
 
 
 def _bigrams(word: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Pair each letter of a word, and the end of the word, with the letter before it."""
+    """Pair each letter of a word, and the end of the word, with the letter before as context."""
     return [(b, ("", a)) for a, b in pairwise(_BORDER + word + _BORDER)]
 
 
 @dataclass
 class LemmaTable:
-    """Lemmas by (form, class); a class is a supertag index.
+    """Lemmas by form and class, which is the index of a supertag.
 
-    A form is looked up with its class first, then with any class; each time unchanged, then in
-    lower case. An unseen form that is a known lemma is its own lemma.
+    A form is looked up first with its class, then with any class; each time first unchanged, then
+    in lower case. If training has a form only as a lemma, the form is its own lemma.
     """
 
     counts: dict[tuple[Annotated[str, Filled()], SupertagId], Annotated[Counter[str], Filled()]] = (
@@ -232,7 +231,11 @@ class LemmaTable:
     def from_observations(
         cls, observations: Iterable[tuple[str, int, str]], dictionary: str = ""
     ) -> LemmaTable:
-        """Count (form, class, lemma) triples."""
+        """Return the table of (form, class, lemma) triples.
+
+        Args:
+            dictionary: name of a lemma dictionary; empty for none.
+        """
         counts: dict[tuple[str, int], Counter[str]] = {}
         for form, klass, lemma in observations:
             counts.setdefault((form, klass), Counter())[lemma] += 1
@@ -260,7 +263,7 @@ class LemmaTable:
             self._rules.update(dict.fromkeys(classes, LemmaRules(of_group, self._lemmas)))
 
     def lemmas_of(self, form: str) -> set[str]:
-        """Return all lemmas seen with a form, unchanged or in lower case."""
+        """Return the lemmas that a form, unchanged or in lower case, has in training."""
         return {*self._of_form.get(form, ()), *self._of_form.get(form.lower(), ())}
 
     def lemma(self, form: str, klass: int) -> str:
@@ -280,7 +283,7 @@ class LemmaTable:
         return self._proposed(form, klass) or self._rules_of(klass).lemma(form)
 
     def likely_lemmas(self, form: str) -> set[str]:
-        """Return the lemmas seen with a form; for an unseen form, a trusted dictionary's lemma."""
+        """Return the lemmas of a form in training, or else its lemma in a trusted dictionary."""
         found = self.lemmas_of(form)
         if not found and (proposed := self._proposed(form, None)) is not None:
             found = {proposed}
@@ -293,15 +296,15 @@ class LemmaTable:
         if not self._rules_of(klass).trusts(self.dictionary):
             return None
         found = lemma_in(self.dictionary, form)
-        # A form that is missing from the dictionary, or is a lemma in it, may still be inflected.
+        # The form may be inflected even if the dictionary lacks it, or has it as a lemma.
         return self._inflected(form) or found if found in (None, form) else found
 
     def _inflected(self, form: str) -> str | None:
-        """Return the longest training lemma that is the form without an ending (`_is_ending`).
+        """Return the longest lemma of training that is the form without an ending (`_is_ending`).
 
         For example, `means` is a form of `mean`, although the dictionary lists `means` as a noun.
         """
-        # Try only lemmas and endings that are no longer than the longest training lemma.
+        # Lemmas and endings are no longer than the longest lemma of training.
         longest, length = self._longest, len(form)
         for cut in range(min(length - 1, longest), max(length - longest - 1, 0), -1):
             if form[:cut] in self._lemmas and self._is_ending(form[cut:]):
@@ -309,11 +312,11 @@ class LemmaTable:
         return None
 
     def _is_ending(self, ending: str) -> bool:
-        """Return whether the dictionary strips an ending from most training lemmas that take it."""
+        """Return whether the dictionary strips an ending from most training lemmas that have it."""
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]
-            # At least ten of the inflected forms must be in the dictionary.
+            # At least ten training lemmas with this ending must be in the dictionary.
             self._endings[ending] = 2 * sum(known) > len(known) and len(known) >= 10
         return self._endings[ending]
 
@@ -323,9 +326,10 @@ def _commonest(lemmas: Counter[str]) -> str:
 
 
 def _groups(pairs: dict[int, set[tuple[str, str]]]) -> list[tuple[set[Rule], list[int]]]:
-    """Group the classes that share a rule by which a form differs from its lemma.
+    """Group the classes that share a suffix rule.
 
-    Each group comes with the union of its classes' rules.
+    Returns the rules and the classes of each group. The rule that leaves a form unchanged does not
+    join classes.
     """
     groups: list[tuple[set[Rule], list[int]]] = []
     for klass, of_class in sorted(pairs.items()):

@@ -1,7 +1,11 @@
-"""Lexical labels of constants over spans: looked up in a table, or copied by a rule.
+"""Lexical labels of constants: looked up in a table of training, or copied from words by a rule.
 
-See `amparser.lexicon.spelling` for the copy rule. An unseen name may also be resolved by a synonym
-that training has, for example `United States` by `USA`.
+See `amparser.lexicon.spelling` for the copy rule. An unseen name may also get the label of a
+synonym that training has, for example `United States` the label `USA`.
+
+The *content* of a label is the label without its quotes. The *joint* is the text between the words
+of a content, such as a space or `_`. The *kind* of a content is number, symbol or text. A *piece*
+is the text of a constant without its lexical label.
 """
 
 from __future__ import annotations
@@ -28,19 +32,19 @@ from amparser.lexicon.spelling import (
 from amparser.logic.term import is_literal, is_number, is_symbol
 
 _NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"
-"""Kinds of contents; each may have its own quotes."""
+"""Kinds of contents; each kind may have quotes of its own."""
 _LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
-"""Cases of labels; `other` differs from the case of their words."""
+"""Cases of labels: as typed in lower case, as typed with a capital, and other than typed."""
 
 _MOST = 0.7
-"""Minimum share of a piece's contents that have one joint or case, for new contents to have it."""
+"""Minimum share of a piece's contents with the same joint or case for new contents to have it."""
 
 Key = tuple[str, tuple[str, ...]]
 """Piece (its text) and the words of a span in lower case."""
 
 
 class _Piece:
-    """Labels of one piece in training, by the words of their spans."""
+    """Labels of one piece in training, by the words of their sentences."""
 
     def __init__(self, rule: CopyRule, labels: Mapping[tuple[str, ...], Counter[str]]) -> None:
         self.rule, self.labels = rule, labels
@@ -54,12 +58,12 @@ class _Piece:
 
     @cached_property
     def is_low(self) -> bool:
-        """True if no content has a capital letter."""
+        """True if the piece has labels, and none of them has a capital letter."""
         return bool(self.names) and all(map(_is_low, self.names))
 
     @cached_property
     def _spelled(self) -> list[tuple[str, str]]:
-        """Texts of words (lower case) and the contents that they spell in some case and joint."""
+        """Pairs of words (in lower case) and a content that they spell, in any case and joint."""
         pairs = {
             (text_of(words), content_of(literal))
             for words, labels in self.labels.items()
@@ -69,7 +73,7 @@ class _Piece:
 
     @cached_property
     def joint(self) -> str:
-        """The joint of most contents of several words, or else the rule's."""
+        """The joint of most contents of several words; the joint of the rule if there are few."""
         several = (pair for pair in self._spelled if pair[0].replace(" ", "").isalnum())
         pairs = [(text, content.lower()) for text, content in several if " " in text]
         seen = {j: sum(text.replace(" ", j) == content for text, content in pairs) for j in JOINTS}
@@ -102,17 +106,17 @@ class _Piece:
 
     @cached_property
     def kinds(self) -> Counter[str]:
-        """Counts of contents by kind, see `LexicalLabels.strangers`."""
+        """Counts of contents by kind, as `LexicalLabels.strangers` distinguishes them."""
         return Counter(map(_kind, self.names))
 
     @cached_property
     def number_shapes(self) -> set[str]:
-        """Shapes of the contents, with one digit for each number."""
+        """Shapes of the contents (see `spelling.shape_of`)."""
         return set(map(shape_of, self.names))
 
     @cached_property
     def synonyms(self) -> str:
-        """Outline of the synonyms that replace most names of the sentences; empty for none."""
+        """Outline (`_outline`) of the synonyms in most labels; empty if most labels are copied."""
         seen: Counter[str] = Counter()
         for words, labels in self.labels.items():
             contents = {content_of(literal) for literal in labels}
@@ -121,22 +125,20 @@ class _Piece:
             looks = {_outline(spelled[content]) for content in contents & spelled.keys()}
             seen.update([""] if copied else looks)
         [(look, count)] = seen.most_common(1) or [("", 0)]
-        # It takes three such labels.
+        # At least three labels must have such a synonym.
         return look if count >= 3 else ""
 
 
 @dataclass
 class LexicalLabels:
-    """Lexical labels of spans: the training table first, then the copy rule.
-
-    A *piece* is the text of a constant without its lexical label.
+    """Lexical labels of constants, by piece and words; see the module's docstring.
 
     Attributes:
-        rule: rule by which a span spells a label.
-        spelled, looked_up: number of training labels that the rule spells and does not spell.
+        rule: rule by which words spell a label.
+        quote: quotation mark of labels for which training gives no other.
+        spelled, looked_up: numbers of training labels that the rule spells, and does not spell.
         table: counts of labels by piece and words.
-        cases: counts of labels by piece and by their case: lower and as typed, with a capital and
-            as typed, or another than typed.
+        cases: counts of labels by piece and case (`_LOWER`, `_CAPITAL` or `_OTHER`).
     """
 
     rule: CopyRule
@@ -161,13 +163,13 @@ class LexicalLabels:
             self.looked_up += 1
 
     def label(self, piece: str, words: Sequence[str]) -> str:
-        """Return the label of a piece over a span of words.
+        """Return the label of a piece over words, by the first of these ways that is possible:
 
-        The first of these that applies is used: the label seen with this piece and these words;
-        another name that the piece usually has instead of the one in the sentence; the label that
-        other pieces have over these words, unless the rule is right more often; the label of the
-        most similar words, if the rule spells less than half of the training labels; the label that
-        the rule spells.
+        1. the label of this piece and these words in training;
+        2. a synonym, if labels of the piece are usually synonyms of the words;
+        3. the label of other pieces over these words, unless the rule is right more often;
+        4. the label of similar words, if the rule spells less than half of the training labels;
+        5. the label that the rule spells.
         """
         lower = tuple(word.lower() for word in words)
         if counts := self.table.get((piece, lower)):
@@ -196,22 +198,23 @@ class LexicalLabels:
         return self._quoted(piece, content)
 
     def _as_typed(self, piece: str, words: Sequence[str], literal: str) -> str:
-        """Write a label in the case of its words, if labels of the piece are written so."""
+        """Return a label in the case of its words, if labels of the piece have their case."""
         counts, typed = self.cases.get(piece, Counter()), self.rule.spell(words)
-        # A piece needs three labels of each case; a tenth may be exceptions.
+        # The piece must have three labels in lower case and three with a capital. A tenth may have
+        # another case than their words.
         some = min(counts[_LOWER], counts[_CAPITAL]) >= 3 and 10 * counts[_OTHER] <= counts[_LOWER]
         same = self.rule.case == "same" and typed.lower() == content_of(literal).lower()
         return self._quoted(piece, typed) if some and same else literal
 
     def _of_kind(self, piece: str, literal: str) -> str:
-        """Return another piece's label with this piece's quotes, if this piece has any labels."""
+        """Return a label of another piece with the quotes of this piece (unchanged if unknown)."""
         return self._quoted(piece, content_of(literal)) if self._piece(piece).names else literal
 
     def _quoted(self, piece: str, content: str) -> str:
-        """Quote a content as contents of its kind are quoted at this piece.
+        """Return a content with the quotes that contents of its kind have at this piece.
 
-        The kinds are numbers, symbols and texts. A kind without examples at this piece is quoted
-        like the piece's symbols, else like its texts, else as in all pieces together.
+        If the piece has no content of this kind, the quotes of its symbols are used, or else of
+        its texts, or else of all pieces together.
         """
         kind = _quoted_as(content)
         like = (_NUMBER,) if kind == _NUMBER else (kind, _SYMBOL, _TEXT)
@@ -225,11 +228,12 @@ class LexicalLabels:
         return f"{quote}{content}{quote}"
 
     def _written(self, piece: str, words: Sequence[str]) -> str:
-        """Write words in the joint and the case of most contents of a piece."""
+        """Return words as a content with the joint and the case of most contents of a piece."""
         known, text = self._piece(piece), text_of(words)
         case, share = known.case
         counts = self.cases.get(piece, Counter())
-        # The case is as typed, unless three labels, or most of them, are written otherwise.
+        # The case is the rule's, unless at least three labels differ from it and most labels have
+        # another case in common.
         others = counts[_OTHER]
         if others >= 3 and (share >= _MOST or 2 * others > counts.total()):
             text = case(text)
@@ -238,7 +242,7 @@ class LexicalLabels:
         return text if known.joint == " " else known.joint.join(text.split())
 
     def knows(self, piece: str, words: Sequence[str]) -> bool:
-        """Return whether training has this label of the piece, up to an ending of the words."""
+        """Return whether training has the label of these words at the piece, without endings."""
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return True
         known = self._piece(piece)
@@ -247,24 +251,24 @@ class LexicalLabels:
         return self._content(piece, words) in known.names
 
     def lacks_number(self, piece: str, words: Sequence[str]) -> bool:
-        """Return whether a piece has only numbers in training but these words yield none."""
+        """Return whether a piece has only numbers in training, but the words give no number."""
         is_numeric = self._piece(piece).is_numeric
         return is_numeric and not is_number(content_of(self.label(piece, words)))
 
     def strangers(self, piece: str, words: Sequence[str]) -> int:
-        """Return the number of names of a piece if all differ in kind from these words, else 0.
+        """Return the number of contents of a piece if none has the kind of these words, else 0.
 
-        The kind of a number or time is its shape; other words are capitalised or not.
+        Here, the kind of a number or time is its shape; other contents are capitalised or not.
         """
         kinds = self._piece(piece).kinds
         return 0 if kinds[_kind(self._content(piece, words))] else kinds.total()
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
-        """Return the content that words spell, without prefixes and endings that they lose.
+        """Return the content that words spell, without affixes that labels lack.
 
-        An ending is removed if the rest is a name that this piece has in training, or if most
-        training words with this ending lose it; prefixes likewise. A number is converted if labels
-        of this piece have the shape of the result. A name is replaced by a synonym (`_other_name`).
+        An affix is removed if the rest is a content of this piece in training, or if most labels in
+        training lack this affix of their words. A number is converted (`NumberRule`) if contents of
+        the piece have the shape of the result. A name may be replaced by a synonym (`_other_name`).
         """
         known = self._piece(piece)
         text, names = self._written(piece, words), known.names
@@ -291,9 +295,9 @@ class LexicalLabels:
         return left if text not in names and (is_name or share > 0.5) else text
 
     def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
-        """Return another name of the same entity if the piece has it, or mostly has names like it.
+        """Return a synonym that is a content of the piece, or has its usual outline, or None.
 
-        None if the words spell all labels of this piece in training.
+        Pieces whose labels the words always spell have no synonyms.
         """
         known = self._piece(piece)
         if known.is_spelled:
@@ -309,7 +313,7 @@ class LexicalLabels:
 
     @cached_property
     def _pieces(self) -> Mapping[str, _Piece]:
-        """Labels in training by piece; computed once, so `add` must not follow."""
+        """Labels of training by piece; `add` must not be called afterwards."""
         found: dict[str, dict[tuple[str, ...], Counter[str]]] = defaultdict(dict)
         for (piece, words), labels in self.table.items():
             found[piece][words] = labels
@@ -336,7 +340,10 @@ class LexicalLabels:
 
     @cached_property
     def _spelling(self) -> frozenset[str]:
-        """The pieces for which the rule beats other pieces' labels of the same words."""
+        """Pieces for which the rule is right more often than labels of other pieces are.
+
+        Only words that have a label at another piece, too, are counted.
+        """
         better: Counter[str] = Counter()
         for (piece, words), labels in self.table.items():
             others = self._anywhere[words] - labels
@@ -356,7 +363,7 @@ class LexicalLabels:
 
     @cached_property
     def _has_compounds(self) -> bool:
-        """True if three training words are compounds of their name (`poolside` of `pool`)."""
+        """True if at least three training words begin with their content (`poolside`: `pool`)."""
         found = {
             words
             for (_, words), labels in self.table.items()
@@ -366,7 +373,7 @@ class LexicalLabels:
 
     @cached_property
     def _shares(self) -> Mapping[Loss, float]:
-        """Share of the distinct training words with each affix whose labels lack it."""
+        """For each affix, the share of training words with this affix whose labels lack it."""
         shares = {}
         for loss in self.rule.losses:
             lower = Loss(*map(str.lower, loss))

@@ -1,9 +1,9 @@
 """Lexicon: supertags, operations and lemmas of a model.
 
-Supertags and operations are indexed for network and decoder: supertag 0 is the empty supertag of
-ignored tokens, operation 0 is IGNORE and 1 is ROOT. A supertag with two templates for its lexical
-label (`$LEMMA$`, `*$LEMMA$`, `"$FORM$"`, or a fixed label) counts as two supertags. The whole
-lexicon is learned from training trees.
+Supertags and operations have indices: supertag 0 is the empty supertag of ignored tokens, operation
+0 is IGNORE and 1 is ROOT. The *template* of a supertag makes its lexical label from a word:
+`$LEMMA$`, `*$LEMMA$`, `"$FORM$"`, or a fixed label. A supertag with two templates counts as two
+supertags. Everything is learned from training trees.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Lexicon:
 
     @classmethod
     def from_trees(cls, trees: Sequence[Derivation], **options: Any) -> Lexicon:
-        """Return the lexicon of a corpus; takes the options of `learned`."""
+        """Return the lexicon of a corpus; `learned` describes the options."""
         return cls.learned(trees, **options)[0]
 
     @classmethod
@@ -83,13 +83,14 @@ class Lexicon:
         composed: bool = False,
         dictionary: str = "",
     ) -> tuple[Lexicon, list[Targets]]:
-        """Return the lexicon of a corpus, most frequent supertags first, and its encoded trees.
+        """Return the lexicon of a corpus, most frequent supertags first, and the trees as indices.
 
         Args:
-            polymorphic: merge supertags that differ only in the name of a source that they expect
-                open in an argument (see `amparser.lexicon.supertags`).
-            composed: append unseen supertags built from seen parts (see
+            polymorphic: whether to merge supertags that differ only in the name of a source that an
+                argument must have open (see `amparser.lexicon.supertags`).
+            composed: whether to add unseen supertags that consist of known parts (see
                 `amparser.lexicon.supertags`).
+            dictionary: name of the lemma dictionary; empty for none.
         """
         labels = [[*map(_label, tree.tokens, tree.lexical_labels)] for tree in trees]
         counts = Counter(operation for tree in trees for operation in tree.operations)
@@ -127,12 +128,12 @@ class Lexicon:
 
     @cached_property
     def table(self) -> TypeTable:
-        """The types, compiled for the decoders."""
+        """The types of all supertags as tables for the decoders."""
         return type_table([None if s is None else s.type for s in self.supertags], self.operations)
 
     @cached_property
     def supertag_parts(self) -> list[list[int]]:
-        """Part indices of each supertag, from 0."""
+        """Indices (from 0) of the parts of each supertag; see `amparser.lexicon.supertags`."""
         return part_indices(self.supertags, self.templates)
 
     @cached_property
@@ -145,7 +146,7 @@ class Lexicon:
         return {operation: o for o, operation in enumerate(self.operations)}
 
     def encode(self, derivation: Derivation) -> Targets | None:
-        """Return a derivation as indices, or None if it has an unknown supertag or operation."""
+        """Return a derivation as indices; None if a supertag or operation is not in the lexicon."""
         supertags, operations = [], []
         rows = zip(
             derivation.tokens,
@@ -165,7 +166,7 @@ class Lexicon:
         return Targets(derivation.tokens, tuple(supertags), heads, tuple(operations))
 
     def _number(self, supertag: Fragment, template: str | None) -> int:
-        """Return the index of a supertag's polymorphic form, or of the supertag; -1 if unknown."""
+        """Return the index of a supertag's polymorphic form, or of the supertag; -1 for none."""
         found = self._index.get((polymorphic_form(supertag), template))
         return self._index.get((supertag, template), -1) if found is None else found
 
@@ -205,9 +206,10 @@ class Lexicon:
         return (Entry(form, lexical_label=template, lemma=lemma).label or "",)
 
     def familiar(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """Replace unseen inflections of function words by forms seen in training.
+        """Replace function words that training lacks by other forms of their lemma.
 
-        For example, `is` is read as `was` if the dictionary is trusted and has one lemma for both.
+        For example, `is` is replaced by `was` if training has only `was`, and a trusted dictionary
+        has the same lemma for both.
         """
         return tuple(map(self._familiar, tokens))
 
@@ -219,14 +221,17 @@ class Lexicon:
         if form.lower() in self.observed.uses or self.lemmas.lemmas_of(form):
             return form
         lemmas = self.lemmas.likely_lemmas(form.lower())
-        if not lemmas:  # The dictionary takes a while to load; ask it only if needed.
+        if not lemmas:  # Loading the dictionary takes time, so it is used only if needed.
             return form
         found = next((word for lemma, word in self._function_words if lemma in lemmas), form)
         return found[:1].upper() + found[1:] if form[:1].isupper() else found
 
     @cached_property
     def _function_words(self) -> list[tuple[str, str]]:
-        """Function words of training (without `$` in a template) by lemma, most frequent first."""
+        """Pairs of lemma and function word in training, most frequent first.
+
+        The templates of a function word do not contain `$`.
+        """
         language = self.lemmas.dictionary
         counts = {
             word: sum(uses.values())
@@ -237,7 +242,7 @@ class Lexicon:
         return [(lemma, word) for word in ranked if (lemma := lemma_in(language, word)) is not None]
 
     def misfit(self) -> str | None:
-        """Return the first inconsistency of a stored lexicon, or None."""
+        """Return the first inconsistency of a lexicon that was read from a file, or None."""
         if self.operations[:2] != (IGNORE, ROOT):
             first = f"expected {IGNORE}, {ROOT} and others"
             return f".operations = {shown(list(self.operations))}: {first}"

@@ -1,15 +1,16 @@
-"""Local constraints on meanings: edges of each label, their number, and kinds of their values.
+"""Local constraints on meanings: the edges of each label, and the kinds of values at each edge.
 
-A parser combines constants freely and may build a meaning unlike any in training: a key with a text
-where training has numbers, or an object without a key that all others have. For each label, these
-constraints record the edges that it may and must have; for each edge, the kinds of values: numbers,
-texts, names, or classes of interchangeable labels. Depth, paths and label pairs are not recorded,
-so unseen combinations remain possible.
+A parser combines constants freely, so it may build a meaning that is unlike all meanings in
+training: with a text where training has numbers, or without a key that all other objects have. The
+constraints (`LocalShapes`) record which edges each label may and must have, and which kinds of
+values each edge has: numbers, texts, names, or classes of interchangeable labels. They do not
+record pairs of labels, so unseen combinations remain possible.
 
-`Attested` records the combinations as well. New combinations are often right in small corpora, but
-more often wrong in other corpora. They lower the confidence of a parse but never rule it out.
+`Attested` also records combinations of labels. New combinations are often right in small corpora
+and mostly wrong in others, so they lower the confidence of an answer but do not exclude it.
 
-A JSON Schema adds the shapes of its examples and rules out meanings that contradict it.
+If the corpus has a JSON Schema, the constraints also allow its example values, and exclude meanings
+that contradict it.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from amparser.notations.ordered_trees import ARGUMENT, PLACE, is_end
 from amparser.notations.value_trees import json_of_graph
 
 _FURTHER = f"{ARGUMENT}+"
-"""Edge label of all arguments beyond the minimum number."""
+"""Edge label that stands for all arguments after the minimum number of arguments."""
 _ENOUGH = 5
-"""Minimum occurrences of a label for required edges, and of an edge for its own kinds."""
+"""Minimum occurrences of a label to require edges, and of an edge to restrict its values."""
 _OFTEN = 30
-"""Labels with fewer occurrences may have the edges of other labels in their class."""
+"""Labels with fewer occurrences may also have the edges of other labels in their class."""
 _NUMBER, _TEXT, _NAME, _NEW = "0", "'", "a name", "? "
-"""Kinds of values besides label classes; the last is a prefix of unknown labels."""
+"""Kinds of values besides classes of labels; `_NEW` is the prefix of labels that training lacks."""
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,11 @@ class LocalShapes:
     """Local constraints of a training set.
 
     Attributes:
-        labels: minimum number of positional arguments of each label.
+        labels: minimum number of arguments without a key, by label.
         needed: edges that each label always has.
-        values: kinds of values, by label or class and then by edge: `0`, `'`, `a name` or classes.
+        values: kinds of values by label (or class) and edge: `0`, `'`, `a name` or a class.
         classes: class of each label; literals have none.
-        rare: labels that may have the edges of other labels in their class.
+        rare: labels that may also have the edges of other labels in their class.
         roots: classes of root labels.
         schema: schema that all meanings satisfy, or None.
     """
@@ -61,10 +62,10 @@ class LocalShapes:
     schema: JsonSchema | None = None
 
     def problem(self, graph: SGraph) -> str | None:
-        """Return the first violation in a meaning as text, or None.
+        """Return a message about the first violated constraint in a meaning, or None.
 
         Raises:
-            TranslateError: there is a schema, and the meaning has no value.
+            TranslateError: there is a schema, and the meaning is not a JSON value.
         """
         if (shape := self._new_shape(graph)) is not None:
             return f"train has no such shape: {shape}"
@@ -73,7 +74,7 @@ class LocalShapes:
         return None
 
     def _new_shape(self, graph: SGraph) -> str | None:
-        """Return the first local shape that train lacks, or None."""
+        """Return a message about the first edge or value that train does not allow, or None."""
         tree = MeaningTree(graph)
         root = self._kind(tree, graph.root)
         if root.startswith(_NEW):
@@ -84,7 +85,7 @@ class LocalShapes:
             label = tree.label(node)
             if label not in self.labels:
                 if not tree.below[node]:
-                    continue  # The node is a name, or its parent reports it.
+                    continue  # The check of its parent decides whether the leaf is a name.
                 return f"{label!r} is not a label in train"
             edges = [(self._place(label, place), child) for place, child in tree.below[node]]
             for place in self.needed.get(label, ()):
@@ -105,7 +106,11 @@ class LocalShapes:
         return None
 
     def edge(self, tree: MeaningTree, node: int, place: str, child: int) -> tuple[str, str]:
-        """Return an edge label and its child's label; arguments, literals and names are merged."""
+        """Return an edge label and its child's label, in general form.
+
+        Arguments after the minimum number have the same edge label; literals of one kind, and
+        names, have the same child label.
+        """
         label = tree.label(node)
         place = self._place(label, place)
         if _NAME in self.values.get(label, {}).get(place, ()) and not tree.below[child]:
@@ -121,7 +126,7 @@ class LocalShapes:
 
 
 class MeaningTree:
-    """Labels and edges of a meaning, without the ends of lists."""
+    """Labels and edges of a meaning's graph, which is a tree; the ends of lists are left out."""
 
     def __init__(self, graph: SGraph) -> None:
         self.graph = graph
@@ -135,7 +140,7 @@ class MeaningTree:
         return self.graph.nodes[node].label or ""
 
     def literal(self, node: int) -> str:
-        """Return the kind of a literal; empty for other nodes."""
+        """Return the kind of a literal (`0` or `'`); empty for other nodes."""
         label = self.label(node)
         if self.below[node] or not is_literal(label):
             return ""
@@ -147,7 +152,7 @@ class MeaningTree:
 
 
 def _normal(place: str, least: int) -> str:
-    """Return an edge label; all arguments from index `least` on share one label."""
+    """Return an edge label; all arguments from index `least` on have the same one."""
     match = PLACE.fullmatch(place)
     return _FURTHER if match and int(match[1]) >= least else place
 
@@ -209,9 +214,13 @@ def _classes(
     leaves: Mapping[tuple[str, str], Counter[str]],
     roots: Sequence[str],
 ) -> dict[str, str]:
-    """Group labels that occur at one edge, or as roots, into classes (connected components).
+    """Return the class of each label.
 
-    In `fillers`, the leaves at edges with open names are replaced by one kind.
+    Labels that occur at the same edge, or as roots, are in the same class (connected components).
+
+    Args:
+        fillers: for each (label, edge), counts of the values. The counts of possible names are
+            replaced by one, in place.
     """
     alike: nx.Graph[str] = nx.Graph()
     alike.add_nodes_from(labels)
@@ -230,30 +239,30 @@ def _classes(
 
 
 def has_names(leaves: Counter[str], texts: int) -> bool:
-    """Return whether an edge takes unquoted names, so unseen leaves are expected.
+    """Return whether the leaves at an edge are names, so that unseen leaves are to be expected.
 
     Args:
-        leaves: counts of unquoted leaves at the edge.
+        leaves: counts of leaves without quotes at the edge.
         texts: number of quoted leaves at the edge.
     """
     rare = sum(count == 1 for count in leaves.values())
-    # At least ten distinct leaves are needed. The leaves seen once, or the texts, must number at
-    # least 10 % of all leaves.
+    # There must be at least ten different leaves. The number of leaves that occur once, or of
+    # texts, must be at least 10 % of all leaves.
     return len(leaves) >= 10 and max(rare, texts) >= 0.1 * leaves.total()
 
 
 _ROOT = "^"
 _MOSTLY = 0.5
-"""Minimum share of a word's tokens without a constant that makes it an ignored word."""
+"""Share of a word's tokens without a constant above which the word is an ignored word."""
 
 
 @dataclass(frozen=True)
 class Attested:
-    """Local configurations and ignored words of the training set.
+    """Parts of the meanings of training (`parts_of`), and ignored words.
 
     Attributes:
-        parts: label pairs, triples and sibling rows with their edge labels, as tab-separated text;
-            frequent values, and their places; frequent words, and the roots that they occur with.
+        parts: all parts, as tab-separated texts; parts with values or words are included only if
+            these are frequent.
         ignored: lower-case words that are ignored in more than half of their tokens.
     """
 
@@ -267,11 +276,11 @@ class Attested:
         meanings: Iterable[tuple[Sequence[str], SGraph]],
         rows: Iterable[tuple[Sequence[str], Sequence[int]]],
     ) -> Attested:
-        """Collect the configurations of a training set.
+        """Collect the parts and ignored words of a training set.
 
         Args:
-            shapes: constraints that merge argument places, literals and names.
-            meanings: tokens and meaning of each sentence; meanings are trees.
+            shapes: constraints that generalise the labels of edges and values (`LocalShapes.edge`).
+            meanings: tokens and graph of each sentence; the graphs are trees.
             rows: tokens of each derivation and their tags (see `Encoded`).
         """
         parts: Counter[str] = Counter()
@@ -285,7 +294,7 @@ class Attested:
                 seen[token.lower()] += 1
                 ignored[token.lower()] += tag == IGNORE_TAG
         return cls(
-            # A value, a word or a root is frequent if three sentences have it.
+            # A value, a word or a root is frequent if at least three sentences have it.
             frozenset(part for part in parts if all(parts[one] >= 3 for one in _frequent(part))),
             frozenset(word for word, n in ignored.items() if n > _MOSTLY * seen[word]),
         )
@@ -293,7 +302,7 @@ class Attested:
     def new_among(self, parts: Set[str]) -> set[str]:
         """Return the parts that do not occur in training (see `parts_of`).
 
-        Parts with values, words or roots that are rare in training do not count.
+        Parts whose values, words or roots are rare in training are left out. See `parts_of`.
         """
         return {
             part
@@ -304,17 +313,17 @@ class Attested:
 
 _VALUE, _WORD, _ROOT_IS, _TAB = "value", "word", "root", "\t"
 KINDS = ("new", "values", "words")
-"""Features of the confidence that count new parts."""
+"""Features of the confidence; each is a number of new parts."""
 
 
 def kind_of(part: str) -> str:
-    """Return the feature that counts a part."""
+    """Return the feature (in `KINDS`) that counts a part."""
     name = part.partition(_TAB)[0]
     return {_VALUE: "values", _WORD: "words"}.get(name, "new")
 
 
 def _frequent(part: str) -> list[str]:
-    """Return the parts that must be frequent for a part to count."""
+    """Return the parts that must be frequent in training for a part to count as new."""
     name, *middle, last = part.split(_TAB)
     if name not in (_VALUE, _WORD, _ROOT_IS):
         return []
@@ -323,11 +332,16 @@ def _frequent(part: str) -> list[str]:
 
 
 def parts_of(graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()) -> set[str]:
-    """Return the label pairs, triples and sibling rows of a graph that is a tree.
+    """Return the parts of a graph that is a tree.
 
-    Each value (text or name) adds two parts: the value alone, and the value with the two labels
-    above it. Each word of the sentence adds two parts: the word alone, and the word with the root's
-    label. Addresses and long numbers are left out.
+    A part is one of these, written as tab-separated text:
+
+    - a node with its parent, or with its parent and grandparent, and the edges between them;
+    - all children of a node with their edges;
+    - a value (text or name), alone or with the two labels above it;
+    - a word of the sentence, alone or with the label of the root.
+
+    Addresses and long numbers are left out.
     """
     tree = MeaningTree(graph)
     top = tree.label(graph.root)

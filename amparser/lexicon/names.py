@@ -1,6 +1,6 @@
-"""Gazetteer of names from WordNet 3.0 (Miller 1995): their kinds and synonyms.
+"""Names in WordNet 3.0 (Miller 1995) with their kinds and synonyms.
 
-`tests/benchmarks/distil_wordnet.py` writes the files.
+`tests/benchmarks/distil_wordnet.py` has written the files in the package.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ _OTHER_NAMES = Path(__file__).with_name("other_names.txt.gz")
 
 
 class Kind(NamedTuple):
-    """Kind of named entity, such as `river`; `above` is the index of a more general kind."""
+    """Kind of named entity, such as `river`; `above` is the index of the next more general kind."""
 
     name: str
     above: int | None
 
 
 def spans(tokens: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the (start, end) spans of names, from 0, end exclusive; leftmost longest match.
+    """Return the (start, end) spans of names in a sentence, from 0, end exclusive.
 
-    Names are matched with the capitals of the file: `US` is a country, `us` is not.
+    From left to right, the longest name is matched. Capitals matter: `US` is a country, `us` is
+    not.
 
     >>> spans("Is Salt Lake City near us ?".split())
     [(1, 4)]
@@ -46,9 +47,9 @@ def spans(tokens: Sequence[str]) -> list[tuple[int, int]]:
 
 @cache
 def read() -> tuple[tuple[Kind, ...], dict[str, str]]:
-    """Read all kinds, and the kind indices of each name.
+    """Return all kinds, and the indices of each name's kinds as text, such as `3,5;7`.
 
-    The indices are text: `;` separates senses, `,` separates the kinds of one sense.
+    `;` separates the senses of the name, `,` the kinds of one sense.
     """
     kinds, names = gzip.decompress(PATH.read_bytes()).decode().split("\n\n")
     rows = (line.split("\t") for line in kinds.split("\n"))
@@ -66,7 +67,7 @@ def _longest() -> dict[str, int]:
 
 
 def other_names(name: str) -> tuple[str, ...]:
-    """Return the synonyms of a name, in the capitals of the file or lower case.
+    """Return the synonyms of a name, which may be in lower case.
 
     >>> "USA" in other_names("United States"), other_names("massachusetts")[:3]
     (True, ('Bay State', 'Old Colony', 'MA'))

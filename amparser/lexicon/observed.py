@@ -1,7 +1,6 @@
 """Counts of words, supertags and operations in the training trees.
 
-Supertags and operations are indices into a lexicon. `restrictions` turns the counts into
-constraints.
+Supertags and operations are indices of a lexicon. `restrictions` makes constraints of the counts.
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ class Observed:
     """Counts over the tokens of a corpus.
 
     Attributes:
-        uses: counts of supertags by lemma, or by lower-case form for words without a lemma.
-        places: counts of operations by dependent's supertag.
-        sides: for (operation, dependent's supertag), counts of dependents left and right of the
-            head.
-        orders: for (side, a, b) with side 0 left and 1 right, how often a dependent by operation a
-            was nearer to the head than one by b.
-        after: counts of the supertags after each ignored word (lower case); the key "" counts
-            tokens after all other words.
-        below: counts of the supertags of a marker's dependents, by the marker's operation. A marker
-            is a word whose supertag has no lexical label.
-        forms: for each marker (lower case), how many dependents equal their lemma and how many do
-            not. A word without a lemma counts as equal.
+        uses: counts of supertags by lemma, or by form in lower case for words without a lemma.
+        places: counts of operations by the supertag of the dependent.
+        sides: for (operation, supertag of the dependent), the counts of dependents left and right
+            of their heads.
+        orders: for (side, a, b), how often a dependent by operation a was nearer to the head than
+            one by operation b on the same side; side 0 is left, 1 is right.
+        after: for each ignored word (lower case), the counts of the supertags of the next token;
+            the key "" stands for all words that are not ignored.
+        below: counts of the supertags of markers' dependents, by the operation of the marker. A
+            marker is a word whose supertag has no lexical label.
+        forms: for each marker (lower case), how many of its dependents are equal to their lemma,
+            and how many are not. A word without a lemma counts as equal.
     """
 
     uses: Mapping[str, SupertagCounts] = field(default_factory=dict)
@@ -58,10 +57,11 @@ class Observed:
         lemmas: Sequence[Sequence[str | None]],
         templates: Sequence[str | None],
     ) -> Observed:
-        """Count the training trees.
+        """Return the counts of the training trees.
 
         Args:
-            lemmas: lemma of each token of each tree, None if unknown.
+            trees: the trees.
+            lemmas: lemma of each token of each tree; None if it is unknown.
             templates: template of each supertag's lexical label.
         """
         uses, after = (defaultdict[str, Counter[int]](Counter) for _ in range(2))

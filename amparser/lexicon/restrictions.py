@@ -1,7 +1,9 @@
-"""Constraints on decoding that a lexicon derives from the counts of its training trees.
+"""Constraints on the scores of supertags and edges, derived from counts of the training trees.
 
-A count is used only if its supertag, operation or ignored word was seen at least `supertag_count`
-times. Rarer items are not restricted.
+Combinations that training lacks are excluded if the supertag, operation or ignored word is
+*frequent*, that is, occurs at least `supertag_count` times. A *marker* is a word whose supertag has
+no lexical label ("to", "that"); the constituent after it is its dependent. A word is *displaced* if
+it is on the unusual side of its head, like most question words.
 """
 
 from __future__ import annotations
@@ -27,10 +29,10 @@ Bool = NDArray[np.bool_]
 Counts = NDArray[np.int64]
 
 _MARKER_SHARE = 0.99
-"""Minimum share of marker uses for a word to be a marker, or an operation to belong to markers."""
+"""Minimum share of uses as a marker for a word to be a marker, or for an operation of markers."""
 
 _LIKELY = math.log(0.01)
-"""Minimum log-probability (natural log) of a likely supertag; see `Followers`."""
+"""Minimum log-probability (natural log) of a supertag that counts as likely; see `Followers`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +47,9 @@ class Restrictions:
     lexicon: Lexicon = field(kw_only=True)
 
     def apply(self, sentences: Sequence[Sequence[str]], scores: Sequence[Scores]) -> list[Scores]:
-        """Return scores with -inf for the supertags and edges that the lexicon rules out.
+        """Return the scores with -inf for the supertags and edges that the constraints exclude.
 
-        The edge arrays of the given scores are overwritten.
+        The arrays of edge scores are changed in place.
         """
         if not any(sentences):
             return list(scores)
@@ -58,8 +60,8 @@ class Restrictions:
         np.copyto(supertag_logp, -np.inf, where=~behind)
         supertag_logp += of_words
         possible = supertag_logp > -np.inf
-        # A matrix product tests, for all tokens at once, whether an operation allows one of the
-        # possible supertags.
+        # For all tokens at once, the matrix product tests which operations allow at least one of
+        # the token's possible supertags.
         allowed = possible.astype(np.float32) @ self._places > 0
         allowed = allowed.reshape(len(of_words), 3, operation_count)
         forbidden, in_place = ~allowed[:, :1], np.ascontiguousarray(allowed[:, 1:])
@@ -75,16 +77,16 @@ class Restrictions:
 
     @cached_property
     def _places(self) -> NDArray[np.float32]:
-        """`fills`, then `side_allowed` left and right, as 0 or 1, `[K, 3 * O]`."""
+        """Concatenation of `fills` and both sides of `side_allowed`, as 0 or 1, `[K, 3 * O]`."""
         places = np.concatenate([self.fills[:, None], self.side_allowed], axis=1)
         return places.reshape(len(places), -1).astype(np.float32)
 
     @cached_property
     def table(self) -> TypeTable:
-        """Types of the lexicon, with the order of operations on each side.
+        """Types of the lexicon, restricted by the order of operations on each side of a head.
 
-        Operation `a` is nearer to the head than `b` if that order was seen and the reverse never
-        was. A source filled by a marker cannot be left open for other tokens.
+        A dependent by operation `a` must be nearer to the head than one by `b` if training has this
+        order but not the reverse. A source that markers fill cannot be left open for other tokens.
         """
         types = [None if s is None else s.type for s in self.lexicon.supertags]
         seen = self.lexicon.observed.orders
@@ -97,12 +99,12 @@ class Restrictions:
 
     @cached_property
     def word(self) -> Callable[[str], NDArray[np.float32]]:
-        """Function of a word: scores to add to its supertag scores, `[K]` (natural log).
+        """Function that returns scores to add to a word's supertag scores, `[K]` (natural log).
 
-        A word seen n times has an unseen supertag with probability a / (n + a), see `novelty`, or
-        less if words of its class (`WordClasses`) rarely have that supertag. All forms of a lemma
-        are counted together. An unseen token without letters and digits, such as a full stop, is
-        ignored. The score -inf rules a supertag out.
+        A word that occurs n times in training has a new supertag with the probability a / (n + a)
+        (see `novelty`), or less if words of its class (`WordClasses`) rarely have this supertag.
+        All forms of a lemma are counted together. A token of signs only that training lacks is
+        ignored. The score -inf excludes a supertag.
         """
         return Remembered(self._find_word, 1 << 14)
 
@@ -124,12 +126,12 @@ class Restrictions:
         logp = np.minimum(other + kind, 0).astype(np.float32)
         logp[list(seen)] = 0.0
         if count >= self.supertag_count:
-            # A supertag below this probability is ruled out for a frequent word.
+            # Supertags with a smaller probability are excluded for frequent words.
             logp[(logp < math.log(1e-6)) & ~self._kept(seen)] = -np.inf
         return logp
 
     def _kept(self, seen: Mapping[int, int]) -> Bool:
-        """Return the supertags of a word or of its class, and others with the same roles, `[K]`."""
+        """Return a mask of the supertags of a word or its class, or with the same roles, `[K]`."""
         roles = {self._frames[k] for k in seen}
         kept = np.array([frame in roles for frame in self._frames]) | self._classes.had(seen)
         kept[list(seen)] = True
@@ -137,7 +139,7 @@ class Restrictions:
 
     @cached_property
     def _frames(self) -> list[tuple[object, ...]]:
-        """Template and sorted roles of each supertag; unique for supertags without a label."""
+        """Template and sorted roles of each supertag; a unique key if it has no lexical label."""
         found: list[tuple[object, ...]] = []
         for k, supertag in enumerate(self.lexicon.supertags):
             if supertag is None or not supertag.slots:
@@ -158,10 +160,10 @@ class Restrictions:
         return found
 
     def inflected(self, tokens: Sequence[str]) -> Bool:
-        """Return whether token i is inflected and token j a marker of uninflected words, `[n, n]`.
+        """Return whether token i cannot depend on the marker j, because i is inflected, `[n, n]`.
 
-        The marker has enough dependents in training, all equal to their lemmas: "to" takes "run"
-        but never "ran".
+        The dependents of such a marker are frequent in training and always equal to their lemmas:
+        "to" is followed by "run" but never by "ran".
         """
         forms = self.lexicon.observed.forms
         never = [forms.get(token.lower(), (0, 0)) for token in tokens]
@@ -173,7 +175,7 @@ class Restrictions:
 
     @cached_property
     def novelty(self) -> float:
-        """Weight a of unseen supertags for known words; see `novelty_of`."""
+        """Pseudo-count of new supertags of a known word; see `novelty_of`."""
         return novelty_of(self.lexicon.observed.uses)
 
     @cached_property
@@ -182,12 +184,12 @@ class Restrictions:
 
     @cached_property
     def fills(self) -> Bool:
-        """Mask of the operations that a dependent with a supertag may have, `[K, O]`.
+        """Mask of the operations by which a supertag may depend on a head, `[K, O]`.
 
-        If almost all uses of a frequent operation are by markers (supertags without a lexical
-        label), it is restricted to them: a content word needs its marker, unless it is displaced
-        and leaves the marker out ("What did Emma say?"). Conversely, a frequent marker has only the
-        operations seen with it.
+        If almost all dependents by a frequent operation are markers, only markers may have this
+        operation: a content word needs its marker, unless it is displaced and training shows that
+        the marker is then left out ("What did Emma say?"). A frequent marker may have only the
+        operations that it has in training.
         """
         seen, is_marker = self._counts > 0, self._is_marker[:, None]
         frequent = self._counts.sum(axis=1, keepdims=True) >= self.supertag_count
@@ -197,31 +199,31 @@ class Restrictions:
 
     @cached_property
     def side_allowed(self) -> Bool:
-        """Mask of the sides, left (0) or right (1), allowed by supertag and operation `[K, 2, O]`.
+        """Mask of the sides of a head on which a supertag may be a dependent, `[K, 2, O]`.
 
-        The home side of a frequent operation is the side on which most of its dependents were seen.
-        Any supertag may be a dependent there; on the other side, only the supertags seen there may
-        be. For displaced supertags that may do without a marker, the two sides are exchanged.
+        Side 0 is left, 1 is right. The home side of a frequent operation is the side of most of its
+        dependents in training. All supertags may be there; only supertags that training has on the
+        other side may be on the other side. It is the reverse for a displaced supertag whose marker
+        is left out (`_unmarked`), because it is normally on the other side.
         """
         away = self._away
         return np.where(self._unmarked[:, None], away, ~away) | (self._sides > 0)
 
     @cached_property
     def mobile(self) -> Bool:
-        """Supertags that were often seen opposite an operation's home side, `[K]`.
+        """Mask of the supertags that are often opposite to the home side of an operation, `[K]`.
 
-        They belong to words that can be displaced, such as question words. A noun that occasionally
-        precedes its verb without displacement is not mobile.
+        They belong to words that can be displaced, such as question words.
         """
         elsewhere = (self._sides * self._away).sum(axis=1)
-        # At least 1 % of the occurrences must be displaced.
+        # At least 1 % of the supertag's dependents by the operation must be on this side.
         least = 0.01 * self._counts.sum(axis=1, keepdims=True)
         found: Bool = ((elsewhere > 0) & (elsewhere >= least)).any(axis=1)
         return found
 
     @cached_property
     def _counts(self) -> Counts:
-        """Occurrences of each supertag as a dependent by each operation, `[K, O]`."""
+        """Number of dependents with each supertag by each operation, `[K, O]`."""
         found = np.zeros((len(self.lexicon.supertags), len(self.lexicon.operations)), np.int64)
         for k, places in self.lexicon.observed.places.items():
             found[k, list(places)] = list(places.values())
@@ -229,7 +231,7 @@ class Restrictions:
 
     @cached_property
     def _sides(self) -> Counts:
-        """Occurrences of each supertag left and right of its head, by operation, `[K, 2, O]`."""
+        """Number of dependents with each supertag left and right of their heads, `[K, 2, O]`."""
         supertag_count, operation_count = self._counts.shape
         found = np.zeros((supertag_count, 2, operation_count), np.int64)
         for (o, k), counts in self.lexicon.observed.sides.items():
@@ -238,7 +240,7 @@ class Restrictions:
 
     @cached_property
     def _away(self) -> Bool:
-        """Mask of the side opposite the home side of each frequent operation, `[2, O]`."""
+        """Mask of the side opposite to the home side of each frequent operation, `[2, O]`."""
         left, right = totals = self._sides.sum(axis=0)
         frequent = totals.sum(axis=0) >= self.supertag_count
         found: Bool = frequent & np.stack([right > left, right <= left])
@@ -252,7 +254,7 @@ class Restrictions:
 
     @cached_property
     def _marked(self) -> Bool:
-        """Mask of the frequent operations that are used almost only by markers, `[O]`."""
+        """Mask of the frequent operations whose dependents are almost only markers, `[O]`."""
         totals = self._counts.sum(axis=0)
         share = self._counts[self._is_marker].sum(axis=0) / np.maximum(totals, 1)
         found: Bool = (totals >= self.supertag_count) & (share >= _MARKER_SHARE)
@@ -260,18 +262,18 @@ class Restrictions:
 
     @cached_property
     def _unmarked(self) -> Bool:
-        """Mask of displaced supertags that may use a marker's operation without it, `[K, O]`.
+        """Mask of mobile supertags that may have an operation of markers without one, `[K, O]`.
 
-        If a displaced word could be a dependent of the marker, the marker stays in place ("Who did
-        Emma give a cake to?"). If it is unlike almost every dependent of the marker, it stands for
-        the whole phrase, including the marker ("What did Emma say?").
+        A displaced word that could be the marker's dependent leaves the marker behind ("Who did
+        Emma give a cake to?"). A word unlike almost all dependents of the marker replaces the
+        marker together with its dependent ("What did Emma say?" for "Emma said that ...").
         """
         lexicon, seen = self.lexicon, self._counts > 0
         found = np.zeros_like(seen)
         content = [template is not None for template in lexicon.templates]
         for o in np.flatnonzero(self._marked).tolist():
-            # Words of every class may depend on a marker, so the operations below markers do not
-            # distinguish classes.
+            # Dependents of the markers have all kinds of supertags, so the operations by which they
+            # depend on the markers are not compared.
             markers = np.flatnonzero(self._is_marker & seen[:, o]).tolist()
             sources = {source for k in markers for source in self._sources_of(k)}
             own = [source_of(name) in sources for name in lexicon.operations[2:]]
@@ -290,22 +292,22 @@ class Restrictions:
 
 
 class Followers:
-    """Constraints on the tokens after ignored words, over K supertags.
+    """Constraints on the supertags of tokens after ignored words, over K supertags.
 
-    Two facts are read off the training trees:
+    The training trees give two constraints:
 
-    - the followers of a frequent ignored word (`did` is followed by a noun phrase);
-    - frequent supertags that always follow the same ignored word: they *need* it (a participle
-      needs `was`).
+    - A frequent ignored word has a set of *followers*, the supertags that occur directly after it
+      (`did` is followed by a noun phrase).
+    - A frequent supertag *needs* an ignored word if it occurs directly after this ignored word only
+      (a participle needs `was`).
 
-    Both hold for adjacent tokens, with two exceptions:
+    There are two exceptions:
 
     - An ignored word without known followers, such as a filled pause, is *transparent*: the token
-      after it is treated as following the word before it.
-    - A sentence may contradict the first fact: no likely supertag of a token was ever seen after
-      the ignored word before it ("Who was the cake given to?"). Then the ignored word belongs to a
-      later token. The token after the ignored word is unrestricted, and all later tokens may have
-      supertags that need the ignored word.
+      after it counts as following the word before it.
+    - In "Who was the cake given to?", no likely supertag of "the" is a follower of "was", because
+      "was" belongs to a later token. The token after such a word is then unrestricted, and all
+      later tokens may have supertags that need the word.
     """
 
     def __init__(self, observed: Observed, supertag_count: int, frequent: int) -> None:
@@ -315,15 +317,15 @@ class Followers:
         self._of_key = Remembered(self._find)
 
     def after(self, word: str | None) -> Bool:
-        """Return the supertags allowed directly after a word (None: sentence start), `[K]`."""
+        """Return a mask `[K]` of the supertags that may follow a word, or the beginning (None)."""
         return self._of_key(self._key(word))
 
     def allowed(self, sentences: Sequence[Sequence[str]], likely: Bool) -> Bool:
-        """Return the supertags allowed for each token of concatenated sentences, `[N, K]`.
+        """Return a mask of the supertags that each token may have, `[N, K]`.
 
         Args:
-            sentences: tokens of each sentence, N tokens in all.
-            likely: supertags that are likely for each token on its own, `[N, K]`.
+            sentences: tokens of the sentences, N tokens in all.
+            likely: whether each supertag is likely for each token without constraints, `[N, K]`.
         """
         before: list[str | None] = []
         unseen: list[int] = []
@@ -347,9 +349,15 @@ class Followers:
         return found
 
     def _loosened(self, before: Sequence[str | None], found: Bool, contradicted: Bool) -> Bool:
-        """Relax one sentence in which ignored words belong to later tokens."""
+        """Relax the mask of a sentence in which ignored words belong to later tokens.
+
+        Args:
+            before: word that each token follows, or None at the beginning.
+            found: mask of the sentence, `[n, K]`.
+            contradicted: whether no likely supertag of each token is in the mask, `[n]`.
+        """
         found = found.copy()
-        # Supertags that need an ignored word which was skipped further left.
+        # Supertags that need one of the ignored words that belong to later tokens.
         free = np.zeros(self._size, dtype=np.bool_)
         for i, word in enumerate(before):
             key = self._key(word)
@@ -361,7 +369,7 @@ class Followers:
         return found
 
     def _key(self, word: str | None) -> str:
-        """Lower-case a word; return "" for a word that training never ignores."""
+        """Return a word in lower case, or "" if training never ignores it."""
         key = word.lower() if word is not None else ""
         return key if key in self._observed.after else ""
 
@@ -374,7 +382,7 @@ class Followers:
 
     @cached_property
     def _known(self) -> dict[str, Bool]:
-        """Followers of each frequent ignored word, `[K]`."""
+        """Mask `[K]` of the followers of each frequent ignored word."""
         observed = self._observed
         found: dict[str, Bool] = {}
         for word, followers in observed.after.items():
@@ -382,8 +390,8 @@ class Followers:
             if not word or total < self._frequent or set(observed.uses.get(word, ())) != {0}:
                 continue
             once = sum(count == 1 for count in followers.values())
-            # The share of followers seen once estimates the probability of a new one (Good 1953).
-            # The followers count as known if this share is at most 10 %.
+            # The share of followers that occur once estimates the probability of a new follower
+            # (Good 1953). It must be at most 10 %.
             if once <= 0.1 * total:
                 found[word] = np.zeros(self._size, dtype=np.bool_)
                 found[word][list(followers)] = True

@@ -1,12 +1,12 @@
 """Senses of words in context: WordNet 3.0 (Miller 1995), learned from annotated sentences.
 
-A sense has a prior and belongs to a class of senses with equal hypernyms. With the prior b and the
-class vector v of each sense, and the word's state h of a frozen encoder,
+Senses with the same hypernyms form a class, which has a vector v. Each sense has a prior b. With
+the state h that a frozen encoder gives to the word,
 
     log P(sense | word, h) = log softmax(b + v tanh(P h + p))
 
-Classes are shared, so words without examples have scores too. `tests/benchmarks/learn_senses.py`
-writes the file.
+Because classes are shared, words without annotated examples have scores, too.
+`tests/benchmarks/learn_senses.py` has written the file.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from amparser.lexicon import dictionary
 
 PATH = Path(__file__).with_name("senses.safetensors")
 ENCODER = "multilingual"
-"""Name of the packaged encoder whose states the senses were learned from."""
+"""Name of the packaged encoder from whose states the senses were learned."""
 CHECKSUM = "encoder_sha256"
-"""Key of the file's metadata with the checksum of the encoder's weights."""
+"""Metadata key of the file for the checksum of the encoder's weights."""
 
 _NAME = re.compile(rf"\.([{dictionary.PARTS}])\.\d\d")
 
 
 @dataclass(frozen=True)
 class Senses:
-    """Scores of the senses of all words with two senses or more; S senses in K classes.
+    """Parameters for the S senses, in K classes, of all words with two senses or more.
 
     Attributes:
-        first: number of the first sense by part of speech and word.
-        prior: `[S]`.
-        of_class: `[S]`, class of each sense.
-        vectors: `[K, D]`.
-        projection: `[D, H]`, for states of width H.
-        offset: `[D]`.
+        first: index of the first sense by part of speech and word.
+        prior: prior b of each sense, `[S]`.
+        of_class: class of each sense, `[S]`.
+        vectors: vector v of each class, `[K, D]`.
+        projection: matrix P for states of width H, `[D, H]`.
+        offset: vector p, `[D]`.
     """
 
     first: dict[tuple[str, str], int]
@@ -57,8 +57,8 @@ class Senses:
 
         Args:
             part: part of speech, one of `dictionary.PARTS`.
-            word: a word of `first`.
-            state: `[H]`, the state of the word.
+            word: a word in `first`.
+            state: the encoder's state of the word, `[H]`.
         """
         start = self.first[part, word]
         rows = slice(start, start + dictionary.senses(part)[word])
@@ -67,7 +67,7 @@ class Senses:
 
 
 def ambiguous_words() -> dict[tuple[str, str], int]:
-    """Return the number of the first sense of each word with two senses or more."""
+    """Return the index of the first sense of each word with two senses or more."""
     first, count = {}, 0
     for part in dictionary.PARTS:
         for word, senses in dictionary.senses(part).items():
@@ -79,7 +79,7 @@ def ambiguous_words() -> dict[tuple[str, str], int]:
 
 @cache
 def packaged_senses() -> Senses:
-    """Return the senses of the packaged file, read once."""
+    """Return the senses in the packaged file, which is read once."""
     tensors = load_file(PATH)
     tensors["vectors"] = tensors["vectors"] * tensors.pop("scale")
     for name in ("prior", "projection", "offset"):
@@ -88,7 +88,7 @@ def packaged_senses() -> Senses:
 
 
 def part_of(kind: str, number: str) -> str | None:
-    """Return the part of speech of labels written like `dog.n.01`, or None for others.
+    """Return the part of speech of a label like `dog.n.01`, or None for labels of another form.
 
     Args:
         kind: separator between word and sense number.

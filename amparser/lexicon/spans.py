@@ -1,10 +1,11 @@
 """Character spans of nodes, which may be wider than the node's word.
 
-A graph bank may anchor each node to characters of the sentence: to its word, the phrase that it
-binds, or both nouns of a compound. The node's label determines which. Each end of a span is a
-*bound*: a *place*, such as the node's word, its subtree, or the word at the end of its edge `ARG1`,
-plus *further* units, such as adjacent punctuation. For each frequent label, the pair of bounds that
-gives most of its spans in training is induced; exceptions depend on a neighbouring node.
+A graph bank may anchor each node to a span of characters: its word, the phrase that it binds, or
+both nouns of a compound. The label of the node determines which. A rule for a label consists of two
+*bounds*, one for each end of the span. A bound consists of a *place*, such as the node's word, its
+subtree, or the word of the child at its edge `ARG1`, and of *further* units, such as adjacent
+punctuation. For each frequent label, the rule that gives most of its spans in training is induced,
+with a few exceptions that depend on a neighbouring node.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from amparser.lexicon.units import Unit
 
 WORD, TREE, BELOW, WORDS, TREES, ALL = "word", "tree", "below", "words", "trees", "all"
 _PLAIN = (WORD, TREE, BELOW, WORDS, TREES, ALL)
-"""Places, in order: the node's word; the word's subtree in the derivation; the words of all nodes
-reachable from the node; the words of the node and its children; their subtrees; the sentence."""
+"""Places: the node's word; the word's subtree in the derivation; the words of all nodes that can be
+reached from the node; the words of the node and its children; their subtrees; the sentence."""
 _PLACE = rf"{'|'.join(_PLAIN)}|({WORD}|{TREE}|{BELOW}) \S+|beside \S+ \S+ (?s:.+)"
 
 NOTHING, SIGNS, SILENT, BOTH = "", "signs", "silent", "silent, signs"
@@ -33,18 +34,19 @@ _FURTHER = (NOTHING, SIGNS, SILENT, BOTH, "1", "2")
 """Further units: none; adjacent punctuation; words without nodes; both; one or two units."""
 
 Units = tuple[int, int]
-"""First and last unit of a place, from 0."""
+"""First and last unit (from 0) of a place."""
 
 
 class Bound(NamedTuple):
-    """One end of a span.
+    """Bound of a span: its beginning or its end.
 
     Attributes:
-        place: `word`, `tree`, `below`, `words`, `trees` or `all`; or `word ROLE`, `tree ROLE` or
-            `below ROLE` for the child of an edge; or `beside ROLE OTHER LABEL` for the word of the
-            node with this label whose edge `OTHER` leads to the same child as the edge `ROLE`.
-        further: `signs`, `silent`, `silent, signs`, `1` or `2`: units to add before a beginning or
-            after an end.
+        place: `word`, `tree`, `below`, `words`, `trees` or `all` (see `_PLAIN`); `word ROLE`,
+            `tree ROLE` or `below ROLE` for the child at an edge; or `beside ROLE OTHER LABEL` for
+            the word of a node with this label whose edge `OTHER` leads to the same child as the
+            edge `ROLE`.
+        further: units to add before the beginning, or after the end, of the place: empty, `signs`,
+            `silent`, `silent, signs`, `1` or `2` (see `_FURTHER`).
     """
 
     place: Annotated[str, Matching(_PLACE, "a place such as tree, or word ARG1")]
@@ -52,7 +54,7 @@ class Bound(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """Both ends of a span."""
+    """Bounds of the beginning and of the end of a span."""
 
     begin: Bound
     end: Bound
@@ -62,11 +64,11 @@ OWN = Rule(Bound(WORD), Bound(WORD))
 
 
 class Shown(NamedTuple):
-    """Sentence with its graph.
+    """Sentence with its graph, as input of span rules.
 
     Attributes:
-        graph: graph of the derivation; in training with the spans of its nodes.
-        tokens: unit of each node, from 0.
+        graph: graph of the derivation; in training, with the spans of its nodes.
+        tokens: unit (from 0) of each node.
     """
 
     graph: Layered
@@ -77,9 +79,9 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class SpanRules:
-    """Span rules by node label; the first applicable rule is used.
+    """Span rules by node label; the first rule whose places exist is used.
 
-    A node without an applicable rule spans its word.
+    A node without such a rule spans its word.
     """
 
     rules: dict[str, Annotated[tuple[Rule, ...], Different(), Filled()]] = field(
@@ -139,7 +141,7 @@ class _Sentence:
         return trees
 
     def units_of(self, node: int, rules: Sequence[Rule]) -> Units:
-        """Return the first and last unit of a node by the first applicable rule, or its word's."""
+        """Return the first and last unit of a node's span, by the first rule whose places exist."""
         places = self.places(node) if rules else {}
         for rule in rules:
             begin, end = places.get(rule.begin.place), places.get(rule.end.place)
@@ -158,7 +160,7 @@ class _Sentence:
 
     def below(self, node: int) -> Units:
         reached = [node]
-        for parent in reached:  # the list grows during the iteration
+        for parent in reached:  # `reached` grows during the loop
             reached += [child for _, child in self.out[parent] if child not in reached]
         return _hull(map(self.word, reached))
 
@@ -166,7 +168,10 @@ class _Sentence:
         return _hull(map(units_of, [node, *(child for _, child in self.out[node])]))
 
     def _beside(self, node: int) -> Iterator[tuple[int, str, str, str]]:
-        """Yield the nodes that share a child with a node, with both roles and their labels."""
+        """Yield the nodes that share a child with a node: (node, role, other role, label).
+
+        The roles are the labels of the two edges to the child.
+        """
         for role, child in self.out[node]:
             for other, parent in self.into[child]:
                 if parent != node:
@@ -186,7 +191,13 @@ class _Sentence:
         return found
 
     def further(self, unit: int, step: int, how: str) -> int:
-        """Return the unit reached from a place by adding further units left (-1) or right (1)."""
+        """Return the last unit after adding further units to a place.
+
+        Args:
+            unit: first or last unit of the place.
+            step: -1 to add units to the left, 1 to the right.
+            how: further units, as in `Bound`.
+        """
         if how.isdecimal():
             return min(max(unit + step * int(how), 0), self.count - 1)
         if how in (SILENT, BOTH):
@@ -217,7 +228,7 @@ def _hull(places: Iterable[Units]) -> Units:
 
 
 class _Case(NamedTuple):
-    """Node of training: the unit of each possible bound, and the units of its span."""
+    """Node of training: the unit that each possible bound gives, and the units of its span."""
 
     begins: Mapping[Bound, int]
     ends: Mapping[Bound, int]
@@ -225,7 +236,7 @@ class _Case(NamedTuple):
 
 
 def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
-    """Induce span rules; the result is empty if all nodes lack spans."""
+    """Induce span rules; there are none if no node has a span."""
     found: dict[str, list[tuple[_Sentence, int, Units]]] = defaultdict(list)
     right: Counter[str] = Counter()
     for shown in sentences:
@@ -243,11 +254,10 @@ def span_rules_of(sentences: Sequence[Shown]) -> SpanRules:
                 right[graph.labels[node]] += sentence.word(node) == wanted
     rules = {}
     for label, nodes in sorted(found.items()):
-        # A rule needs at least ten examples. Labels that nearly always span their word need no
-        # rule.
+        # Labels with fewer than ten nodes, or that nearly always span their word, get no rule.
         if len(nodes) < 10 or right[label] >= 0.99 * len(nodes):
             continue
-        # Sample about 500 nodes of a label.
+        # About 500 nodes of each label are sampled.
         step = -(-len(nodes) // 500)
         cases = [_Case(*sentence.bounds(n), units) for sentence, n, units in nodes[::step]]
         induced = _rules(cases)
@@ -264,9 +274,9 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
             Rule(begin, end) for begin, unit in begins.items() if unit == first for end in fits
         )
     rules = [_best(counts, counts[OWN])]
-    # The net gain of an exception must be at least four nodes, and 0.5 % of all nodes.
+    # An exception must correct at least four nodes, and 0.5 % of all nodes, more than it spoils.
     least = max(4, 0.005 * len(cases))
-    # Allow at most three exceptions.
+    # A label has at most three exceptions.
     for _ in range(3):
         gains: Counter[Rule] = Counter({OWN: 0})
         for case in cases:
@@ -282,9 +292,9 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
 
 
 def _best(counts: Counter[Rule], own: int) -> Rule:
-    """Return the rule with the highest count, or `OWN` if the count is not above `own`.
+    """Return the rule with the highest count, or `OWN` if no count is greater than `own`.
 
-    Ties go to the shortest rule.
+    If several rules have this count, the shortest is returned.
     """
 
     def worth(rule: Rule) -> tuple[int, int, str]:

@@ -1,7 +1,8 @@
-"""Constants whose names are spelled like a word.
+"""Constants whose names a word spells.
 
-A tagger underestimates a rare constant that is spelled like the word (`longer`, or `traverse_2` for
-"traverses"). So constants spelled by a word get a fixed share of its probability mass.
+A tagger underestimates rare constants, even those whose name is the word (`longer`, or `traverse_2`
+for "traverses"). Constants that a word spells therefore get a fixed share of the probability mass
+of its tags.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ Float = NDArray[np.float64]
 
 _ENDING = re.compile(r"(?<=.)[-_.:][^-_.:]+$")
 _SAME = 3
-"""Minimum letters of a name that a word must share."""
+"""Minimum number of letters at the beginning that a word must have in common with a name."""
 
 
 def stem_of(label: str) -> str:
@@ -31,9 +32,9 @@ def stem_of(label: str) -> str:
 
 
 def spells(word: str, stem: str) -> bool:
-    """Return whether a word begins with a name, apart from the name's last letter.
+    """Return whether a word spells a name: it begins with it, except for the last letter.
 
-    At most four letters of the word may follow.
+    At most four more letters may follow in the word.
 
     >>> [spells(word, "city") for word in ("City", "cities", "citizenship", "cite")]
     [True, True, False, True]
@@ -44,7 +45,7 @@ def spells(word: str, stem: str) -> bool:
 
 
 class Names:
-    """Index of constant names by the words that spell them."""
+    """Names of constants, with a fast search for those that a word spells."""
 
     def __init__(self, labels: Sequence[str]) -> None:
         self._by_beginning: dict[str, list[tuple[int, str]]] = {}
@@ -59,12 +60,13 @@ class Names:
 
 
 def named(tags: Float, spelled: Sequence[Sequence[int]], share: float) -> Float:
-    """Return tag scores in which the constants spelled by a word get a share of its mass.
+    """Return tag scores in which the constants that a word spells get a share of the probability.
 
     Args:
         tags: log-probabilities (natural log), `[n, T]`.
         spelled: tags whose names each token spells.
-        share: probability moved to these tags, 0 to 1; they also keep their part of the rest.
+        share: share of the probability that is distributed over these tags, 0 to 1; the remaining
+            probability is distributed over all tags as before.
     """
     if not share:
         return tags

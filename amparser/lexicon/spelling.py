@@ -1,11 +1,11 @@
 """Copy rule: how words spell the lexical labels of constants.
 
-A label is a *literal* (a quoted string or a number) or a symbol. A literal is copied if the words
-spell it by a `CopyRule`, which fixes the joint between the words, their case, and the affixes that
-may be removed. The rule that spells most literals of training is chosen for all constants. Names
-may have affixes that their labels lack, as in Turkish or Finnish, or as in `@ann`; an affix that is
-removed from several names in training may be removed from all names. Numbers in words may be
-converted (`6pm`, see `NumberRule`). Labels that no rule spells are looked up by their words.
+A lexical label is a *literal* (a quoted string or a number) or a symbol; its *content* is the label
+without quotes. A literal is copied if words of the sentence spell it by a `CopyRule`. The rule
+fixes the *joint* (the text between the words of a content, such as a space or `_`), the case, and
+the affixes that may be removed: the words of a name may have affixes that its label lacks, as in
+Turkish or Finnish, or as in `@ann`. Numbers in words may be converted (`6pm`, see `NumberRule`).
+One rule is used for all constants, the one that spells most literals of training.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CASES: dict[str, Callable[[str], str]] = {
     "title": str.title,
 }
 _STEM = 3
-"""Minimum letters that a word and its label share at their beginning."""
+"""Minimum number of letters at the beginning that a word and its label have in common."""
 _LONGEST_ENDING = 5
 
 
@@ -39,12 +39,12 @@ _NO_JOINTS = str.maketrans("", "", "".join(JOINTS))
 
 
 def cased(text: str, case: str) -> str:
-    """Convert a text to a case: `same`, `lower`, `upper` or `title`."""
+    """Return a text in a case: `same`, `lower`, `upper` or `title`."""
     return _CASES[case](text)
 
 
 def unjoined(text: str) -> str:
-    """Return a text without the joints of its words.
+    """Return a text without the joints between its words.
 
     >>> unjoined("New_York"), unjoined("new york")
     ('NewYork', 'newyork')
@@ -53,13 +53,13 @@ def unjoined(text: str) -> str:
 
 
 def is_spelled_alike(text: str, content: str) -> bool:
-    """Return whether two texts differ at most in the case and the joints of their words."""
+    """Return whether two texts differ only in the case and the joints of their words."""
     letters = unjoined(content).lower()
     return bool(letters) and letters == unjoined(text).lower()
 
 
 class Loss(NamedTuple):
-    """Affix that a name has and its label lacks: a prefix, or an ending replaced by another.
+    """Affix of words that their label lacks: a prefix, or an ending that another text replaces.
 
     >>> Loss("@").left("@ann"), Loss("", "lar", "l").left("evlar"), Loss("@").left("ann")
     ('ann', 'evl', None)
@@ -75,7 +75,7 @@ class Loss(NamedTuple):
         return len(self.prefix) + len(self.ending)
 
     def left(self, text: str) -> str | None:
-        """Return the text without the affix; None if it lacks the affix or consists only of it."""
+        """Return a text without the affix; None if it has no such affix, or nothing is left."""
         if not text.startswith(self.prefix):
             return None
         return scripted(text.removeprefix(self.prefix), (self.ending, self.added))
@@ -86,9 +86,9 @@ class CopyRule:
     """Rule by which the words of a span spell a label.
 
     Attributes:
-        joint, case: joint between words, and their case.
-        losses: affixes that names may have and their labels lack.
-        numbers: conversions of numbers.
+        joint, case: joint and case of the words in labels.
+        losses: affixes of words that labels lack.
+        numbers: conversions of numbers in words.
 
     >>> CopyRule(" ", "lower").spell(["New", "Place"])
     'new place'
@@ -106,11 +106,11 @@ class CopyRule:
 
     @property
     def alters(self) -> bool:
-        """True if labels may differ from the text that their words spell."""
+        """True if the rule removes affixes or converts numbers."""
         return bool(self.losses or self.numbers)
 
     def spell(self, words: Sequence[str]) -> str:
-        """Return the content of the label that words spell; affixes are kept."""
+        """Return the content that words spell, with all their affixes."""
         text = text_of(words)
         if self.joint != " ":
             text = self.joint.join(text.split())
@@ -119,7 +119,7 @@ class CopyRule:
     def spells(self, words: Sequence[str], content: str) -> bool:
         """Return whether words spell a content, in any case and with any joint.
 
-        Affixes and converted numbers are allowed.
+        The words may have affixes, and numbers may be converted.
         """
         text = self.spell(words)
         return (
@@ -131,8 +131,8 @@ class CopyRule:
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
         """Return the spans (from 0, end exclusive) that spell a content, from left to right.
 
-        Spans in another case or with another joint are returned only if no other span spells the
-        content. Spans from which an affix must be removed are the last resort.
+        The first of these sets that is not empty is returned: spans with the case and joint of the
+        rule, spans with any case and joint, spans from which an affix must be removed.
         """
         near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
@@ -146,13 +146,13 @@ class CopyRule:
         return found or [(s, e) for s, e, text in near if self._inflects(text, content)]
 
     def renumbered(self, words: Sequence[str]) -> list[str]:
-        """Return the contents of words with converted numbers."""
+        """Return the contents to which the rules for numbers convert words."""
         text = text_of(words)
         made = (rule.label_of(text) for rule in self.numbers)
         return [content for content in made if content is not None]
 
     def loss(self, words: Sequence[str], content: str) -> Loss | None:
-        """Return the affix to remove from a span to spell a content, or None if no span is close.
+        """Return an affix without which some span of words spells a content, or None.
 
         Prefixes are preferred to endings, then longer common stems, then shorter affixes.
         """
@@ -164,7 +164,7 @@ class CopyRule:
                     found.append((inf, -len(prefix), Loss(prefix)))
             cut, added = script_of(text, content)
             stem = len(text) - len(cut)
-            # The word must start with enough letters of the label, and with most of it.
+            # The common stem must have enough letters, and 60 % of the content's.
             if stem >= max(_STEM, 0.6 * len(content)) and (
                 max(len(cut), len(added)) <= _LONGEST_ENDING
             ):
@@ -172,15 +172,14 @@ class CopyRule:
         return max(found)[2] if found else None
 
     def _inflects(self, text: str, content: str) -> bool:
-        """Return whether a spelled text is a content plus an affix of the rule."""
+        """Return whether a text is a content with an affix of the rule."""
         left = (loss.left(text) for loss in self.losses)
         return any(text is not None and is_spelled_alike(text, content) for text in left)
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
-        """Yield the start, end and text of spans of words.
+        """Yield the start, end and text of spans that may spell a content.
 
-        From each start, spans grow until the text has at least as many letters as `content`. A span
-        without letters does not grow.
+        Spans from each start are extended until the text has as many letters as the content.
         """
         count = len(unjoined(content))
         for start in range(len(words) if count else 0):
@@ -193,9 +192,9 @@ class CopyRule:
 
 
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
-    """Return the rule that spells most literals of a corpus from the words of their sentences.
+    """Return the rule by which sentences spell most of their literals.
 
-    An affix is accepted if it must be removed to spell the labels of at least three names.
+    An affix belongs to the rule if at least three names have it and their labels do not.
     """
     pairs = [(words, content_of(literal)) for words, literal in labels]
     plain = CopyRule()
@@ -209,9 +208,10 @@ def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
 def _with_losses(
     rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
 ) -> tuple[tuple[int, int, int], CopyRule]:
-    """Return three counts of literals, by which rules are ranked, and the rule with its affixes.
+    """Return counts by which rules are compared, and the rule with its affixes.
 
-    The counts are: literals spelled at all, spelled without removing an affix, and spelled exactly.
+    The counts are the numbers of literals that sentences spell, that they spell without an affix,
+    and that they spell in the case and with the joint of the rule.
     """
     outright, exact = 0, 0
     lost: dict[Loss, set[str]] = defaultdict(set)
@@ -223,16 +223,16 @@ def _with_losses(
         elif (loss := rule.loss(words, content)) is not None:
             lost[loss].add(content)
             inflected[loss] += 1
-    # An affix must be removed from at least three distinct names.
+    # At least three different names must have the affix.
     losses = tuple(sorted(loss for loss, names in lost.items() if len(names) >= 3))
     spelled = outright + sum(inflected[loss] for loss in losses)
     return (spelled, outright, exact), replace(rule, losses=losses)
 
 
 def case_of(pairs: Iterable[tuple[str, str]]) -> str:
-    """Return the case in which most forms start with the first letter of their labels.
+    """Return the case in which most forms begin with the first letter of their labels.
 
-    Ties prefer `same`, then `lower`.
+    If cases are equally frequent, `same` is preferred, then `lower`.
 
     >>> case_of([("Emma", "emma"), ("Ava", "ava"), ("tom", "tom")]), case_of([("ran", "run")])
     ('lower', 'same')
@@ -244,7 +244,7 @@ def case_of(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 Script = tuple[str, str]
-"""Suffix to strip, suffix to add."""
+"""Edit script: suffix to remove, and suffix to add."""
 
 
 def common_letters(left: str, right: str) -> int:
@@ -254,7 +254,7 @@ def common_letters(left: str, right: str) -> int:
 
 
 def script_of(form: str, text: str) -> Script:
-    """Return the shortest script that turns a form into a text.
+    """Return the shortest edit script that turns a form into a text.
 
     >>> script_of("frying", "fry"), script_of("fish", "fish")
     (('ing', ''), ('', ''))
@@ -264,7 +264,7 @@ def script_of(form: str, text: str) -> Script:
 
 
 def scripted(form: str, script: Script) -> str | None:
-    """Apply a script to a form; return None if it does not fit or the result is empty."""
+    """Apply an edit script to a form; return None if it does not fit or the result is empty."""
     cut, added = script
     if not form.endswith(cut):
         return None
@@ -277,20 +277,20 @@ _MOST_WORDS = 3
 
 @dataclass(frozen=True, slots=True)
 class NumberRule:
-    """Conversion of the numbers in words of one shape to a label, induced from training.
+    """Conversion of words with numbers to a content with numbers, induced from training.
 
         630am -> 630    6:30 pm -> 18:30    5/3/2024 -> 2024-03-05    6pm -> 1800
 
-    The *shape* of words is their text with one digit for each number, `0:0 pm`; likewise for
-    labels, `0:0`. A rule writes each number of the label as an integer linear combination of the
-    numbers in the words plus a constant: 18 = 1 * 6 + 0 * 30 + 12. The rules know nothing about
-    times or dates.
+    The *shape* of a text is the text with 0 for each number: `0:0 pm`, `0:0`. A rule applies to
+    words of one shape and makes contents of one shape. Each number of the content is an integer
+    linear combination of the numbers in the words plus a constant: 18 = 1 * 6 + 0 * 30 + 12. The
+    rules know nothing about times or dates.
 
     Attributes:
-        shape, label: shapes of the words and of the label, with 0 for each number.
-        factors: for each number of the label, a coefficient for each number of the words, then the
-            constant.
-        widths: minimum number of digits of each number of the label.
+        shape, label: shapes of the words and of the content.
+        factors: for each number of the content, a coefficient for each number in the words, and
+            then the constant.
+        widths: minimum number of digits of each number of the content.
     """
 
     shape: str
@@ -299,7 +299,7 @@ class NumberRule:
     widths: tuple[int, ...]
 
     def label_of(self, text: str) -> str | None:
-        """Return the label of words; None if they have another shape or a number would be negative.
+        """Return the content of words; None if they have another shape, or a number is negative.
 
         >>> NumberRule("0:0 pm", "0:0", ((1, 0, 12), (0, 1, 0)), (2, 2)).label_of("6:05 pm")
         '18:05'
@@ -318,7 +318,7 @@ class NumberRule:
 
 
 def shape_of(text: str) -> str:
-    """Return a text in lower case with one digit for each number.
+    """Return the shape of a text: the text in lower case, with 0 for each number.
 
     >>> shape_of("6:30 PM")
     '0:0 pm'
@@ -327,12 +327,12 @@ def shape_of(text: str) -> str:
 
 
 def numbers_in(text: str) -> list[int]:
-    """Return the numbers in a text, cut to their first nine digits."""
+    """Return the numbers in a text; only the first nine digits of each number are used."""
     return [int(number[:9]) for number in _DIGITS.findall(text)]
 
 
 def short_spans(tokens: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans (from 0, end exclusive) that are short enough for a rule.
+    """Yield the spans (from 0, end exclusive) that are short enough for a `NumberRule`.
 
     >>> list(short_spans(["at", "6", "pm"]))
     [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
@@ -350,13 +350,13 @@ def short_spans(tokens: Sequence[str]) -> Iterator[tuple[int, int]]:
 def number_rules(
     rows: Iterable[tuple[Sequence[str], str]], labels: Iterable[str]
 ) -> tuple[NumberRule, ...]:
-    """Induce the rules for labels that the words of their sentences do not spell.
+    """Induce rules for the labels that the words of their sentences do not spell.
 
-    For each pair of label shape and span shape, a shorter span takes precedence.
+    If spans of a sentence have the same shape, the shortest is used.
 
     Args:
         rows: tokens of sentences, each with one label that they do not spell.
-        labels: all labels of the corpus; they show the minimum number of digits.
+        labels: all labels of the corpus, which show the minimum numbers of digits.
     """
     widths = _widths(labels)
     labels_of: dict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -370,7 +370,7 @@ def number_rules(
             by_shape[shape_of(label)].add(label)
         for start, end in short_spans(sentence):
             text = text_of(sentence[start:end]).lower()
-            # With more than four numbers there are too many combinations to solve for.
+            # More than four numbers would make too many systems of equations.
             if 0 < len(_DIGITS.findall(text)) <= 4:
                 length = len(text.split())
                 for shape, alike in by_shape.items():
@@ -384,7 +384,7 @@ def number_rules(
 
 
 _Use: TypeAlias = tuple[str, frozenset[str]]
-"""Text of a sentence, and the sentence's labels that have a given shape."""
+"""Text of a span, and the labels of its sentence that have a given shape."""
 
 
 def _rule_of(
@@ -398,7 +398,7 @@ def _rule_of(
     if len({text for text, _ in uses}) < size:
         return None
     some = range(0, len(pairs), max(1, len(pairs) // 12))
-    # Limit the number of systems of equations.
+    # At most 60 systems of equations are solved.
     for chosen in islice(combinations(some, size), 60):
         rows = list(chosen)
         if np.linalg.matrix_rank(given[rows]) < size:
@@ -408,8 +408,8 @@ def _rule_of(
             continue
         rule = NumberRule(shape, label, tuple(map(tuple, factors.T.tolist())), widths)
         held = [text for text, labels in uses if rule.label_of(text) in labels]
-        # Determining the coefficients takes `size` texts; one more must confirm them, unless the
-        # rule only copies.
+        # The coefficients are determined by `size` texts. One more must confirm them, unless the
+        # rule only copies numbers.
         least = size if _copies(rule) else size + 1
         if len(set(held)) >= least and len(held) >= 0.8 * len(uses):
             return rule
@@ -417,14 +417,14 @@ def _rule_of(
 
 
 def _copies(rule: NumberRule) -> bool:
-    """Return whether a rule of several numbers only copies numbers or writes 0."""
+    """Return whether a rule with several numbers only copies numbers or writes 0."""
     return len(rule.factors) > 1 and all(
         min(row) == 0 and sum(row) <= 1 and not row[-1] for row in rule.factors
     )
 
 
 def _widths(labels: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Return the minimum digits of each number by label shape; 1 without leading zeros."""
+    """Return the minimum digits of each number by shape; 1 for numbers without leading zeros."""
     found: dict[str, list[list[str]]] = defaultdict(list)
     for label in set(labels):
         found[shape_of(label)].append(_DIGITS.findall(label))

@@ -1,17 +1,17 @@
-"""Supertags beyond those seen in training: polymorphic ones, and unseen ones built from seen parts.
+"""Supertags that training lacks: polymorphic supertags, and new combinations of known parts.
 
-Two constants may differ only in the name of the one source that they expect open in an argument,
+The types of two constants may differ only in the name of a source that an argument must have open,
 such as `(C(L1_UNIFY_M), M())` and `(C(R1_UNIFY_M), M())`. The difference is redundant, because the
-argument's type determines the source. `generalise` replaces both by `(C(*_UNIFY_M), M())`, which
-also accepts a source that was never seen open in training. `instantiate` turns a decoded derivation
-into one of the plain AM algebra.
+argument's type determines the source. `generalise` replaces both supertags by a *polymorphic* one,
+`(C(*_UNIFY_M), M())`, which also accepts any other source. `instantiate` replaces the polymorphic
+supertags of a decoded derivation by ordinary ones.
 
-The parts of a supertag are the template of its lexical label, each edge with the source at its
+The *parts* of a supertag are the template of its lexical label, each edge with the source at its
 other end, each source at the root, and the request of each source. A model that scores parts can
-score a supertag that it never saw: after "agent L1, theme R1" and "theme L1, agent by", all parts
-of "agent by, theme R1" are known. `compositions` lists such supertags. Each of their slots (role,
-source and request) was seen with the same template, each pair of their roles was seen together, and
-their sources differ.
+score unseen supertags: if training has "agent L1, theme R1" and "theme L1, agent by", all parts of
+"agent by, theme R1" are known. `compositions` lists such supertags. They have slots (role, source
+and request) that training has with the same template, pairs of roles that training has together,
+and no source twice.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from amparser.algebra.types import ANY, APP, AMType, Renaming, source_of
 
 
 def generalise(supertags: Iterable[Fragment]) -> dict[Fragment, Fragment]:
-    """Map each supertag to its polymorphic form, or to itself if it has none.
+    """Map each supertag to its polymorphic form if it can be merged with another, or to itself.
 
-    A supertag is generalised if another one has the same constant and a type that differs only in
-    the names of its renamings.
+    The other supertag must have the same constant, and a type that differs only in the names of
+    renamed sources.
     """
     distinct = list(dict.fromkeys(supertags))
     forms = {supertag: polymorphic_form(supertag) for supertag in distinct}
@@ -45,7 +45,7 @@ def generalise(supertags: Iterable[Fragment]) -> dict[Fragment, Fragment]:
 
 @lru_cache(maxsize=1 << 16)
 def polymorphic_form(supertag: Fragment) -> Fragment:
-    """Return the supertag with a wildcard in each request for one renamed source."""
+    """Return the supertag with `*` in each request that has a single, renamed source."""
     lexical_type = supertag.type
     asked = [edge.source for edge in lexical_type.renamings]
     renamings = frozenset(
@@ -58,12 +58,11 @@ def polymorphic_form(supertag: Fragment) -> Fragment:
 
 
 def instantiate(derivation: Derivation) -> Derivation:
-    """Give each constant the request that its arguments actually meet.
+    """Replace polymorphic requests by the requests that the arguments fulfil.
 
-    A polymorphic request takes the name of its argument's open source. An open source that a
-    request does not mention is passed on, under a new name if the old one is taken. A derivation
-    without such requests and sources is returned unchanged. The derivation must be well typed in
-    all other respects.
+    A polymorphic request gets the name of its argument's open source. An open source that a request
+    does not mention becomes an open source of the head, with a new name if its own is taken. The
+    derivation must be well typed in all other respects.
     """
     constants = list(derivation.fragments)
     open_types: dict[int, AMType] = {}
@@ -89,7 +88,7 @@ Part = tuple[str, ...]
 
 
 class _Slot(NamedTuple):
-    """Edge from the root to an unlabelled source node, with the source's request."""
+    """Edge from the root of a supertag to an unlabelled source, with the source's request."""
 
     role: str
     source: str
@@ -97,7 +96,7 @@ class _Slot(NamedTuple):
 
 
 def parts_of(supertag: Fragment, template: str | None) -> frozenset[Part]:
-    """Return the parts of a supertag; equal parts mean equal supertags.
+    """Return the parts of a supertag; supertags with equal parts are equal.
 
     >>> from amparser.algebra.fragment import supertag_from_str
     >>> eat = supertag_from_str("(i1<root> / --LEX-- :agent (i2<L1>)) (L1())")
@@ -118,7 +117,7 @@ def parts_of(supertag: Fragment, template: str | None) -> frozenset[Part]:
 def part_indices(
     supertags: Sequence[Fragment | None], templates: Sequence[str | None]
 ) -> list[list[int]]:
-    """Return the part indices of each supertag, from 0; the empty supertag has a separate part."""
+    """Return the indices (from 0) of each supertag's parts; the empty supertag has its own part."""
     found = [
         frozenset({("none",)}) if s is None else parts_of(s, t)
         for s, t in zip(supertags, templates, strict=True)
@@ -130,7 +129,7 @@ def part_indices(
 def compositions(
     constants: Iterable[tuple[Fragment, str | None]],
 ) -> list[tuple[Fragment, str | None]]:
-    """Return the unseen supertags that combine parts of the given (supertag, template) pairs."""
+    """Return the unseen (supertag, template) pairs that combine parts of the given pairs."""
     seen = list(dict.fromkeys(constants))
     by_template: dict[str | None, list[dict[str, _Slot]]] = defaultdict(list)
     for supertag, template in seen:
@@ -140,7 +139,7 @@ def compositions(
     known = {parts_of(s, t) for s, t in seen}
     built = []
     for template, patterns in by_template.items():
-        # Limit the number of combinations for each template: they grow exponentially.
+        # At most 500 combinations for each template, because their number grows exponentially.
         for slots in itertools.islice(_combined(patterns), 500):
             supertag = _supertag(slots)
             parts = parts_of(supertag, template)
@@ -151,10 +150,10 @@ def compositions(
 
 
 def _combined(patterns: Sequence[dict[str, _Slot]]) -> Iterator[list[_Slot]]:
-    """Yield each choice of slots that keeps what the patterns imply.
+    """Yield combinations of slots of the given patterns (the slots of known supertags, by role).
 
-    If all patterns with a role (or source) also have a second one, a choice with the first has the
-    second, too.
+    If all patterns with a role (or source) also have a second role (or source), each combination
+    with the first has the second, too.
     """
     options: dict[str, dict[_Slot, None]] = {}
     together: set[tuple[str, str]] = set()
@@ -186,7 +185,7 @@ def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
 
 
 def _slots(supertag: Fragment) -> dict[str, _Slot] | None:
-    """Return the slots by role, or None unless only the root has a label and outgoing edges."""
+    """Return the slots by role; None if a node other than the root has a label or an edge."""
     labels, root = supertag.labels, supertag.root
     if labels[root] != SLOT or len(labels) != len(supertag.edges) + 1:
         return None

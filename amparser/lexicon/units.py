@@ -1,16 +1,14 @@
-"""Units: pieces of tokens at whose boundaries annotated words begin and end.
+"""Units: parts of tokens that may be words of their own, and word senses in node labels.
 
-Raw text does not show that `can't` is two words and `New York` is one. A token is split wherever
-its characters suggest a word; endings such as `'s` and prefixes such as `l'` are learned from the
-corpus. Units that were split too finely are joined by the operation `PRECEDE`
-(`amparser.algebra.derivation`).
+In annotated corpora, `can't` may be two words, and `New York` one. A token is therefore split into
+units wherever a word may end: between letters and other characters, before endings such as `'s` and
+after prefixes such as `l'`, which are learned from the corpus. A parser joins the units of one word
+by the operation `PRECEDE` (`amparser.algebra.derivation`).
 
-The module also splits word senses off node labels, with separators induced from training.
-
-A label such as `fry.v.02` or `_look_v_up` consists of a word (`fry`, `look`), a *kind* of sense
-(`.v.`, `_v_`) and a sense number or name (`02`, `up`). The kinds are induced from labels whose word
-occurs in the sentence: a kind follows many of these words, and is rarely inside one. Quoted strings
-have no sense.
+A node label such as `fry.v.02` or `_look_v_up` consists of a word (`fry`, `look`), a *kind* of
+sense (`.v.`, `_v_`) and a sense number or name (`02`, `up`). The kinds are induced from labels
+whose word occurs in the sentence: many of these words are followed by the kind, and few contain it.
+Quoted strings have no sense.
 """
 
 from __future__ import annotations
@@ -35,9 +33,11 @@ class Unit:
     """Unit of a sentence.
 
     Attributes:
-        glued: True if a space is missing before the unit.
-        token: index of the unit's token, from 0.
-        added: number of characters that respelling adds to the token; 0 except at its last unit.
+        text: characters of the unit.
+        glued: True if the unit directly follows the previous unit, without a space.
+        token: index (from 0) of the unit's token.
+        added: at the last unit of a token, the number of characters that its usual spelling has
+            more than its chat spelling; otherwise 0.
     """
 
     text: str
@@ -54,7 +54,12 @@ class Splitter:
     prefixes: tuple[Annotated[str, Filled()], ...] = ()
 
     def units(self, tokens: Sequence[str], spelled: Callable[[str], str] = str) -> tuple[Unit, ...]:
-        """Split the tokens of a sentence; each token yields at least one unit."""
+        """Split the tokens of a sentence into units, at least one for each token.
+
+        Args:
+            tokens: the tokens.
+            spelled: function that returns the usual spelling of a token.
+        """
         found: list[Unit] = []
         for number, token in enumerate(tokens):
             form = spelled(token)
@@ -102,13 +107,13 @@ def splitter_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Splitter
 
 
 def _longest_first(counts: Counter[str]) -> tuple[str, ...]:
-    # An affix must have been split off at least three times.
+    # An ending or prefix must be a separate word at least three times.
     often = [text for text, count in counts.items() if count >= 3]
     return tuple(sorted(often, key=lambda text: (-len(text), text)))
 
 
 def _spans(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the spans of words in characters without spaces."""
+    """Return the (start, end) of each word in the characters of the sentence without spaces."""
     spans, at = [], 0
     for word in words:
         width = len(word.replace(" ", ""))
@@ -118,7 +123,7 @@ def _spans(words: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def words_to_units(words: Sequence[str], units: Sequence[Unit]) -> list[int] | None:
-    """Return the last unit (from 0) of each word, or None if the characters differ."""
+    """Return the last unit (from 0) of each word; None if words and units differ in characters."""
     if "".join(words).replace(" ", "") != "".join(unit.text for unit in units):
         return None
     ends = [end for _, end in _spans([unit.text for unit in units])]
@@ -139,7 +144,7 @@ def joined_text(units: Sequence[Unit], joint: str) -> str:
 
 
 _TRIES = 5
-"""Maximum sentences examined for a label; the search stops once one has the label's word."""
+"""Maximum number of sentences in which the word of a label is looked for."""
 
 _MARKS = "\"'/"
 _STRING = ('"', "'")
@@ -150,7 +155,7 @@ _JOINTS = re.compile(r"[\W_]+")
 
 
 class Parts(NamedTuple):
-    """Parts of a label: frame (with `SLOT` for word and sense), word, kind and number."""
+    """Parts of a label: frame (the label with `SLOT` for word and sense), word, kind, number."""
 
     frame: str
     text: str
@@ -160,7 +165,7 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Senses:
-    """Kinds of senses of a corpus.
+    """Kinds of senses in the labels of a corpus.
 
     >>> Senses((".v.",)).parts('/"fry.v.02"')
     Parts(frame='/"\\x00"', text='fry', kind='.v.', number='02')
@@ -174,7 +179,7 @@ class Senses:
 
     @cached_property
     def parts(self) -> Callable[[str], Parts]:
-        """Function that splits a label; text after the sense follows `SLOT` in the frame."""
+        """Function that splits a label into its `Parts`."""
         return Remembered(self._parts)
 
     def without_number(self, filler: str) -> str:
@@ -206,7 +211,7 @@ NO_SENSES = Senses()
 
 
 def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
-    """Induce the kinds of senses."""
+    """Induce the kinds of senses from the words and node labels of sentences."""
     behind: dict[str, set[str]] = defaultdict(set)
     inside: dict[str, set[str]] = defaultdict(set)
     tries: Counter[str] = Counter()
@@ -227,9 +232,9 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
                 for joint in _JOINT.finditer(core, start):
                     found[core[start : joint.end()]].add(core[:end])
     all_words = set().union(*behind.values())
-    # A kind must follow at least two words, and at least 0.4 % of the words before any kind.
+    # At least two words, and at least 0.4 % of the words before any kind, must be followed by it.
     least = max(2, 0.004 * len(all_words))
-    # It must follow at least ten times as many words as contain it.
+    # It must follow at least ten times as many words as it is contained in.
     return Senses(
         tuple(
             sorted(
@@ -242,9 +247,8 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
 
 
 def _stands(text: str, sentence: str) -> bool:
-    """Return whether a sentence (lower case) contains a text as words or as the start of words."""
+    """Return whether a sentence (in lower case) contains a text; its last word may be inflected."""
     text = _JOINTS.sub(" ", text)
-    # A text must match exactly if its last word has at most two letters; longer words may be
-    # inflected.
+    # If its last word has only one or two letters, it must not be inflected.
     is_long = len(text) - text.rfind(" ") > 3
     return f" {text}" in sentence if is_long else f" {text} " in sentence

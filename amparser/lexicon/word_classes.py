@@ -1,12 +1,12 @@
 """Classes of words with similar supertags, induced by minimum description length.
 
-A word shares the supertag probabilities of its class. A verb seen with a recipient only in the
-passive may have one in the active voice, too, because other verbs do; a verb seen only with a theme
-is unlikely to have a recipient.
+The words of a class have the same supertag probabilities. A verb that has a recipient only in the
+passive may have one in the active voice, too, because other verbs of its class do; a verb that has
+only themes is unlikely to have a recipient.
 
-Words with the same set of supertags start in one class. Two classes are merged greedily as long as
-merging shortens the description, which consists of each word's class, each token's supertag, and
-the supertag probabilities of each class (half a log2 N bits each, Rissanen 1983).
+At first, words with the same set of supertags form a class. Pairs of classes are then merged
+greedily as long as this shortens the description: the class of each word, the supertag of each
+token, and the supertag probabilities of each class (1/2 log2 N bits each, Rissanen 1983).
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _SMOOTHING = 0.05
-"""Pseudo-tokens per class, distributed like all tokens."""
+"""Pseudo-count of tokens in each class; their supertags are distributed like all supertags."""
 
 
 @dataclass(frozen=True)
 class WordClasses:
-    """Classes of words over K supertags.
+    """C classes of words, with probabilities over K supertags.
 
     Attributes:
         share: P(class of a word), `[C]`.
-        supertags: P(supertag of a token | class), `[C, K]`.
-        present: whether training has a word of the class with the supertag, `[C, K]`.
+        supertags: P(supertag of a token | class of its word), `[C, K]`.
+        present: whether a word of the class has the supertag in training, `[C, K]`.
         words: class of each training word.
     """
 
@@ -64,19 +64,19 @@ class WordClasses:
         )
 
     def predicted(self, seen: Mapping[int, int]) -> Array:
-        """Return P(supertag of the next token) of a word with these counts, `[K]`."""
+        """Return P(supertag of the next token of a word), given its supertag counts, `[K]`."""
         logs = self._logs(seen)
         weights = np.exp(logs - logs.max())
         found: Array = (weights / weights.sum()) @ self.supertags
         return found
 
     def had(self, seen: Mapping[int, int]) -> NDArray[np.bool_]:
-        """Return the supertags of the most probable class of a word with these counts, `[K]`."""
+        """Return the supertags in the most probable class of a word, given its counts, `[K]`."""
         found: NDArray[np.bool_] = self.present[int(self._logs(seen).argmax())]
         return found
 
     def _logs(self, seen: Mapping[int, int]) -> Array:
-        """Return log P(class, counts) (natural log), `[C]`."""
+        """Return log P(class, supertag counts) of a word (natural log), `[C]`."""
         logs = np.log(self.share)
         for supertag, count in seen.items():
             logs = logs + count * np.log(self.supertags[:, supertag])
@@ -86,7 +86,9 @@ class WordClasses:
 def _joined(rows: Array, sizes: Array) -> list[list[int]]:
     """Merge rows into classes; return the row indices of each class.
 
-    `sizes` holds the number of words in each row.
+    Args:
+        rows: supertag counts of words with the same set of supertags, `[R, K]`.
+        sizes: number of words in each row, `[R]`.
     """
     members = [[i] for i in range(len(rows))]
     words, tokens = max(sizes.sum(), 1.0), max(rows.sum(), 2.0)
@@ -94,7 +96,12 @@ def _joined(rows: Array, sizes: Array) -> list[list[int]]:
     rows, sizes = rows.copy(), sizes.copy()
 
     def bits(counts: Array, size: Array) -> Array:
-        """Return the description length of classes with counts `[..., K]` and sizes `[...]`."""
+        """Return the description length in bits of classes, `[...]`.
+
+        Args:
+            counts: supertag counts of each class, `[..., K]`.
+            size: number of words in each class, `[...]`.
+        """
         total = counts.sum(axis=-1)
         entropy = _xlogx(total) - _xlogx(counts).sum(axis=-1)
         of_words = size * np.log2(words) - _xlogx(size)
@@ -115,7 +122,7 @@ def _joined(rows: Array, sizes: Array) -> list[list[int]]:
         rows, sizes, own = rows[keep], sizes[keep], own[keep]
         gain = gain[keep][:, keep]
         members.pop(i)
-        # Row j of `gain` holds the pairs of j with lower rows, column j the pairs with higher rows.
+        # Pairs of j with lower rows are in row j of `gain`, pairs with higher rows in column j.
         with_j = own[j] + own - bits(rows[j] + rows, sizes[j] + sizes)
         gain[j, :j] = with_j[:j]
         gain[j + 1 :, j] = with_j[j + 1 :]
@@ -128,10 +135,10 @@ def _xlogx(values: Array) -> Array:
 
 
 def novelty_of(uses: Mapping[str, Mapping[int, int]]) -> float:
-    """Return the a that best predicts whether the supertag of a training token is new to its word.
+    """Return the pseudo-count a of new supertags that best predicts the training supertags.
 
-    Each token is predicted from the n other tokens of its lemma: its supertag is new with
-    probability a / (n + a). A grid search finds a up to a factor of 1.2.
+    If a lemma has n other tokens, the supertag of a token is none of theirs with the probability
+    a / (n + a). A grid search finds a up to a factor of 1.2.
     """
     new, old = Counter[int](), Counter[int]()
     for counts in uses.values():

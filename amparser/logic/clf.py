@@ -132,7 +132,7 @@ class _Assembly:
         self.by_box: dict[str, list[tuple[int, Clause]]] = {}
         for number, clause in enumerate(clauses, 1):
             self.by_box.setdefault(clause[0], []).append((number, clause))
-        # For each box, the number and the box of the clause that introduces it.
+        # For each box, the clause that introduces it: its number, and the box to which it belongs.
         self.above: dict[str, tuple[int, str]] = {}
         for number, (label, word, *arguments) in enumerate(clauses, 1):
             for other in arguments if word in BOX_OPERATORS else ():
@@ -148,7 +148,8 @@ class _Assembly:
         if len(outermost) > 1:
             raise LogicError(f"expected one outermost box, found {' and '.join(outermost)}")
         for label in self.by_box:
-            # Each box is introduced once, so boxes not reached from the outermost box form cycles.
+            # Each box is introduced once, so boxes that the outermost box does not contain are in
+            # cycles.
             seen = {label}
             while label in self.above:
                 number, label = self.above[label]

@@ -168,9 +168,9 @@ def reformatted(text: str) -> str:
     """Normalize a text for SLOG's reformatted exact match (Li et al. 2023, section 4).
 
     Definite nouns and conjuncts are sorted alphabetically (variables by number), then variables are
-    numbered from 1 in order of appearance. Equivalent forms usually become equal, but not always,
-    because the order depends on the original numbers; `equivalent` is exact. Any text is accepted,
-    even if it is not a logical form.
+    numbered from 1 in the order of the text. Equivalent forms become equal in most cases, but not
+    in all, because the order depends on the original numbers; `equivalent` is exact. The text need
+    not be a logical form.
 
     >>> reformatted("eat . agent ( x _ 4 , x _ 3 ) AND baby ( x _ 3 )")
     'baby ( x _ 1 ) AND eat . agent ( x _ 2 , x _ 1 )'
@@ -201,7 +201,10 @@ def equivalent(left: LogicalForm, right: LogicalForm) -> bool:
 
 
 def _edges(form: LogicalForm) -> Iterator[Edge]:
-    """Yield an edge for each atom; the edge label has all arguments that are not positions."""
+    """Yield an edge of a hypergraph for each atom.
+
+    Its vertices are the variables; its label has all other arguments.
+    """
     bound = {name: place for place, name in enumerate(form.bound)}
     for definite, atoms in enumerate((form.atoms, form.definites)):
         for atom in atoms:

@@ -63,7 +63,8 @@ def sexpr_to_str(sexpr: Sexpr, *, spaced: bool = False) -> str:
     >>> sexpr_to_str(sexpr_from_str("(f (g x))"), spaced=True)
     '( f ( g x ) )'
     """
-    # Iterative, because a parser's answer may be nested deeper than Python's recursion limit.
+    # The function is not recursive, because a parser's answer may be nested more deeply than
+    # Python's recursion limit.
     opening, closing = ("( ", " )") if spaced else ("(", ")")
     written: list[str] = []
     stack: list[Sexpr | str] = [sexpr]

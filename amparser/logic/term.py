@@ -123,7 +123,8 @@ def term_to_str(term: Term, layout: TermLayout = STYLES[""]) -> str:
     >>> term_to_str(Term("f", (Term("g", (Term("'a'"), Term("_"))), Term("3"))))
     "f(g('a', _), 3)"
     """
-    # Iterative, because a parser's answer may be nested deeper than Python's recursion limit.
+    # The function is not recursive, because a parser's answer may be nested more deeply than
+    # Python's recursion limit.
     written: list[str] = []
     stack: list[Term | str] = [term]
     while stack:
@@ -165,7 +166,7 @@ def term_from_str(text: str) -> Term:
     return _Reader(text).term()
 
 
-# An unterminated string is one word, which avoids backtracking at each of its quotes.
+# An unterminated string is one word, so the pattern does not backtrack at each quote.
 _OPEN = r"""'(?:[^'\\]|\\.|'')*+|\"(?:[^\"\\]|\\.|\"\")*+"""
 WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=\[\]]|\S")
 

@@ -1,4 +1,4 @@
-"""Tokenizer, cursor and error messages that the readers of all notations share."""
+"""Base class of readers of notations: tokenizer, cursor and error messages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def place_in(text: str, at: int) -> str:
 
 
 def cut_at_spaces(tokens: Iterable[str]) -> list[str]:
-    """Cut tokens at spaces, unless joining the words by spaces would not restore them.
+    """Split tokens at single spaces, so that joining the words by spaces gives the tokens again.
 
     >>> cut_at_spaces(["(", "'new york'", "'two  spaces'"])
     ['(', "'new", "york'", "'two  spaces'"]
@@ -37,14 +37,14 @@ def cut_at_spaces(tokens: Iterable[str]) -> list[str]:
 
 
 class TokenReader:
-    """A cursor over the tokens of a text, which is read from left to right without backtracking.
+    """Reader of a text, token by token, from left to right and without backtracking.
 
     Attributes:
         pattern: pattern of a token.
         reserved: tokens that are not words.
-        numbered: True if messages give the token's number (from 1) in addition to its column.
+        numbered: True if messages state the number of a token (from 1) in addition to its column.
         error: class of the errors that the reader raises.
-        kind: description of the kind of text; if given, messages begin with it and the text.
+        kind: what the text is, such as a type; if it is given, messages begin with it and the text.
     """
 
     pattern: ClassVar[re.Pattern[str]] = re.compile(r"\S+")

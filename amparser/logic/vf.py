@@ -3,12 +3,12 @@
     TWO AND MONKEY POLITE NOT EXIST CHRIS KICK
 
 Terms are in prefix notation: a quantifier takes a restriction and a scope, AND and OR take two
-terms, NOT and INV take one, and any other symbol is a word. A sentence's term denotes a relation
-with no places. A restriction has one place, and a scope has one place more than the term of its
-quantifier. A quantifier binds the last place of its scope. Downward quantifiers are negations:
-"few" is NOT FEW, where FEW is "a few" (Yanaka et al. 2020, appendix A.1). INV exchanges the two
-places of a relation: if an object is relativised, the subject's quantifier binds the first place of
-the verb.
+terms, NOT and INV take one, and any other symbol is a word. A term denotes a relation, whose
+arguments are its *places*. The term of a sentence has no places. A restriction has one place, and a
+scope has one place more than the term of its quantifier, which binds the last place of the scope.
+Downward monotone quantifiers are negations: "few" is NOT FEW, where FEW is "a few" (Yanaka et al.
+2020, appendix A.1). INV exchanges the two places of a relation: in a relative clause about its
+object, the subject's quantifier binds the first place of the verb.
 
 This module also translates first-order formulas to variable-free ones, if possible. A formula has a
 term if the restriction of each quantifier contains only the quantifier's variable, and a part
@@ -16,10 +16,10 @@ between two quantifiers contains only the variables of the innermost one or two.
 
     exists x.(cat(x) & old(x) & run(x))
 
-does not determine which conjuncts restrict the quantifier, but the grammar does (Table 12 of Yanaka
-et al. 2021). A restriction is a noun with at most one modifier, which is an adjective or a relative
-clause. A verb phrase is a verb, a verb with an adverb, two verbs, or one part that is not an atom.
-If several splits remain, all readings are returned.
+does not show which conjuncts are the restriction of the quantifier. The grammar limits the
+possibilities (Table 12 of Yanaka et al. 2021): a restriction is a noun with at most one modifier,
+an adjective or a relative clause; a verb phrase is a verb, a verb with an adverb, two verbs, or one
+part that is not an atom. All possible terms are *readings* of the formula.
 """
 
 from __future__ import annotations
@@ -148,10 +148,12 @@ def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formu
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A term with its symbols aligned to words.
+    """Term whose symbols are aligned with the words of a sentence.
 
     Attributes:
-        words: positions (from 0) of the words that the symbol itself is aligned to.
+        term: the term.
+        parts: the forms of its subterms.
+        words: positions (from 0) of the words with which its own symbol is aligned.
     """
 
     term: Term
@@ -192,9 +194,9 @@ _KINDS = {
 def vf_readings(formula: Formula) -> list[Term]:
     """Return all terms of a formula that the grammar allows, shortest restriction first.
 
-    The terms differ in the conjuncts that restrict an outermost existential quantifier. If the
-    grammar allows none of the splits, terms for all splits are returned. There is at least one
-    term, and `amparser.logic.vf.fol_from_vf` maps each term back to the formula, up to names.
+    The terms differ in the conjuncts that are the restriction of an outermost existential
+    quantifier. If the grammar allows no term, all terms are returned. There is at least one, and
+    `fol_from_vf` maps each of them back to the formula, up to names.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> formula = fol_from_str("exists x.(cat(x) & old(x) & all y.(dog(y) -> see(x,y)))")

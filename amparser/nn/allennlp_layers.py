@@ -1,4 +1,4 @@
-"""Layers of AllenNLP, from its maintained remainder `allennlp-light` (extra `allennlp`).
+"""Layers of AllenNLP, from its maintained subset `allennlp-light` (extra `allennlp`).
 
 AllenNLP is imported only when the settings name one of its layers.
 """
@@ -24,7 +24,7 @@ def _allennlp(module: str, setting: str) -> Any:
 
 
 class AllenNLPContext(nn.Module):
-    """Adapter that gives a `Seq2SeqEncoder` of AllenNLP this package's interface."""
+    """Adapter from a `Seq2SeqEncoder` of AllenNLP to the interface of this package's layers."""
 
     def __init__(self, layer: nn.Module) -> None:
         super().__init__()
@@ -41,9 +41,9 @@ class AllenNLPContext(nn.Module):
 def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenNLPContext, int]:
     """Return the layer named by `encoder.type = "allennlp-..."` and the width S of its states.
 
-    `hidden_size` is the width of one direction, of the transformer's inner layer, or of the
-    feed-forward layers. Raises ConfigError if AllenNLP is not installed; the message has the
-    command that installs it.
+    The setting `hidden_size` is the width of one direction of an LSTM, of the inner layer of a
+    transformer, or of feed-forward layers. Raises ConfigError if AllenNLP is not installed; the
+    message contains the command that installs it.
     """
     layers = _allennlp("seq2seq_encoders", f"encoder.type = {settings.type!r}")
     hidden, depth = settings.hidden_size, settings.layers
@@ -54,13 +54,15 @@ def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenN
             layer = getattr(layers, f"{name.capitalize()}Seq2SeqEncoder")
             encoder = layer(input_size, hidden, depth, dropout=inner, bidirectional=True)
         case "alternating-lstm":
-            # Each layer reads in one direction only; two layers read in both directions.
+            # Each of AllenNLP's layers reads in one direction, so a bidirectional layer is two of
+            # them.
             encoder = layers.StackedAlternatingLstmSeq2SeqEncoder(input_size, hidden, 2 * depth)
         case "stacked-bidirectional-lstm":
             encoder = layers.StackedBidirectionalLstmSeq2SeqEncoder(input_size, hidden, depth)
         case "transformer":
             with warnings.catch_warnings():
-                # torch warns that AllenNLP's batch layout rules out a faster path.
+                # torch warns that it cannot use a faster implementation with AllenNLP's batch
+                # layout.
                 warnings.filterwarnings("ignore", message="enable_nested_tensor is True")
                 encoder = layers.PytorchTransformer(
                     input_size,
@@ -85,7 +87,10 @@ def _attention_heads(size: int) -> int:
 
 
 class AllenNLPBilinearScorer(PairScorer):
-    """`BilinearMatrixAttention` with biases over the content vectors; may raise ConfigError."""
+    """AllenNLP's `BilinearMatrixAttention` with biases, over content vectors.
+
+    Raises ConfigError if AllenNLP is not installed.
+    """
 
     def __init__(self, size: int, hidden_size: int, dropout: float) -> None:
         super().__init__()

@@ -1,7 +1,8 @@
-"""Frozen BERT in integers, which CPUs multiply many times faster than floats.
+"""Frozen BERT with integer weights, which CPUs multiply many times faster than floats.
 
 Weights are stored as 4-bit integers and multiplied as 7-bit integers
-(`amparser.nn.packed_weights`); each input of a matrix is rounded to 8 bits. Only torch is needed.
+(`amparser.nn.packed_weights`). The inputs of each matrix are rounded to 8-bit integers. The module
+needs no library but torch.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ _HEADS = 12
 
 
 class States(NamedTuple):
-    """Output of a model, with the field name of transformers."""
+    """Output of a model; the field is named as in transformers."""
 
     last_hidden_state: Tensor
 
 
 class Config(NamedTuple):
-    """Configuration of a model, with the field name of transformers."""
+    """Configuration of a model; the field is named as in transformers."""
 
     hidden_size: int
 
 
 class WholeLinear(nn.Module):
-    """Linear layer with integer weights and inputs, which CPUs multiply many times faster.
+    """Linear layer with integer weights and inputs.
 
     Each input row is rounded to integers from -127 to 127, independently of the batch. With at most
-    2,096 inputs all sums stay below 2^24, which single precision holds exactly. So the result is
-    bit-identical on CPUs without an integer instruction.
+    2,096 inputs, all sums are below 2^24 and therefore exact in single precision. The result is
+    thus the same on CPUs without an instruction for integers.
 
     Args:
         codes: `[out, in]`, integers from -63 to 63.
@@ -100,11 +101,11 @@ class Layer(nn.Module):
 
 
 class BlockEmbedding(nn.Module):
-    """Frozen embeddings of 4-bit integers, an eighth of the memory of floats.
+    """Frozen embeddings of 4-bit integers, which take an eighth of the memory of floats.
 
     Args:
         codes: `[V, size / 2]`; see `of_blocks`.
-        scales: `[V, size / 32]`.
+        scales: `[V, size / 32]`; see `of_blocks`.
     """
 
     def __init__(self, codes: Tensor, scales: Tensor) -> None:
@@ -123,8 +124,9 @@ class Bert(nn.Module):
     """Frozen BERT (Devlin et al. 2019) without its pooler.
 
     Args:
-        tensors: weights. Matrices of layers and `words` are 4-bit integers (`of_blocks`, with
-            their scales under their name and `BLOCKS`). Token type 0 is part of `positions`.
+        tensors: weights. The matrices of layers and `words` are 4-bit integers (see `of_blocks`);
+            their scales have the same name with the suffix `BLOCKS`. The embedding of token type 0
+            is already added to `positions`.
     """
 
     def __init__(self, tensors: Mapping[str, Tensor], heads: int = _HEADS) -> None:

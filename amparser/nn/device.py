@@ -40,7 +40,7 @@ def moved(value: Any, device: torch.device) -> Any:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Limit torch to one thread inside the block: for small tensors more threads are slower."""
+    """Limit torch to one thread inside the block, which is faster for small tensors."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -1,4 +1,8 @@
-"""Test whether a sentence is in the language of the training set, by word frequencies."""
+"""Test whether a sentence is in the language of the training set.
+
+The test computes log odds from the words of the sentence: frequent in train, other words of train,
+and unknown words. A lemma dictionary and a multilingual encoder tell about unknown words.
+"""
 
 from __future__ import annotations
 
@@ -11,35 +15,38 @@ from amparser.lexicon.dictionary import lemma_in
 from amparser.nn.vocabulary import Vocabulary
 
 _FREQUENT = 0.5
-"""Fraction of training tokens that the words called frequent cover."""
+"""Words are frequent if they belong to the commonest words of train with this share of tokens."""
 _ELSEWHERE = (0.07, 0.28, 0.65)
-"""Expected fractions of frequent, other known and unknown words in a foreign sentence."""
+"""Expected shares of frequent, other known and unknown words in a sentence of another language."""
 _UNLISTED = 0.85
-"""Expected fraction of a foreign sentence's unknown words that the dictionary lacks."""
+"""Expected share of unknown words that the dictionary lacks, in a sentence of another language."""
 _OTHER_DICTIONARY = 0.6
-"""Minimum fraction of train's rarest words that a dictionary of another language lacks."""
+"""If a dictionary lacks at least this share of train's rarest words, it is not of its language."""
 _COMMON = -14.0
-"""Natural log probability above which a word is common in one of the encoder's languages."""
+"""Log-probability (natural log) of a word above which it is common in some language."""
 _COMMONS = (0.03, 0.6)
-"""Expected fractions of unknown words that are common, here and in other languages."""
+"""Expected shares of unknown words that are common in some language.
+
+The first is for sentences in train's language, the second for other languages.
+"""
 _DOUBT = -1.0
-"""Natural log odds below which a sentence counts as foreign."""
+"""Log odds (natural log) below which a sentence counts as of another language."""
 _KEPT = 3
-"""A sentence is mostly not foreign if one in this many of its words is frequent in train."""
+"""If one in this many words is frequent in train, the sentence is rarely of another language."""
 _SURE = -2.5
-"""Log odds below which such a sentence is foreign if it has a common word of another language."""
+"""Log odds below which even such a sentence may be of another language, see `Language.problem`."""
 _LEAST_WORDS = 3_000
 """Minimum vocabulary size for the test by word frequencies."""
 _LEAST_NEW = 0.1
-"""Lower bound of the expected fraction of unknown words."""
+"""Minimum of the expected share of unknown words."""
 
 
 class Language:
-    """The language of the training set.
+    """Language of the training set.
 
     Args:
-        dictionary: name of a lemma dictionary, used if it has most of train's rarest words; empty
-            for none.
+        dictionary: name of a lemma dictionary; empty for none. It is not used if it lacks most of
+            train's rarest words.
         encoder: encoder of several languages with a method `word_logp`, or None.
     """
 
@@ -51,7 +58,7 @@ class Language:
     def problem(self, tokens: Sequence[str], unknown: Sequence[str]) -> str | None:
         """Return why a sentence seems to be in another language, or None.
 
-        Tokens without letters do not count.
+        Tokens without letters are not considered.
         """
         words = [token for token in tokens if any(map(str.isalpha, token))]
         unseen = {token.lower() for token in unknown}
@@ -61,11 +68,11 @@ class Language:
             return "another language: train has none of its words"
         if len(self._vocabulary.words) < _LEAST_WORDS:
             return None
-        # Without strange words the dictionary, which is slow to load, has nothing to say.
+        # The dictionary is slow to load, and is not needed if no word is strange.
         if self._dictionary and not strange:
             return None
         common = {word for word in strange if self._is_common_elsewhere(word)}
-        # All strange words may be names.
+        # All strange words may be names, which are the same in all languages.
         if self._has_dictionary and not any(
             word in strange or word.lower() in common for word in words
         ):
@@ -75,12 +82,13 @@ class Language:
         for number, word in enumerate(words):
             rarity = 2 if word.lower() in strange else 0 if word.lower() in frequent else 1
             often += rarity == 0
-            # An unknown capitalised word may be a name: it counts half.
+            # An unknown word with a capital may be a name, so it counts half.
             is_name = rarity == 2 and number > 0 and word[0].isupper()
             score += weights[rarity] * (0.5 if is_name else 1.0)
             elsewhere += word.lower() in common and not is_name
         score += elsewhere * log(_COMMONS[0] / _COMMONS[1])
-        # Unknown words may be names or quoted text; two words say little.
+        # The unknown words of such a sentence may be names or quoted text, and two words are
+        # too few to decide.
         if len(words) < 3 or _KEPT * often >= len(words):
             is_foreign = elsewhere > 0 and score < _SURE
         else:
@@ -90,7 +98,7 @@ class Language:
         )
 
     def _is_common_elsewhere(self, word: str) -> bool:
-        """Return whether a lower-case word is common in a language of the encoder."""
+        """Return whether a word (in lower case) is common in some language of the encoder."""
         return self._encoder is not None and self._encoder.word_logp(word) > _COMMON
 
     def _is_listed(self, word: str) -> bool:
@@ -102,11 +110,11 @@ class Language:
 
     @cached_property
     def _unlisted(self) -> float:
-        """Fraction of train's rarest words that the dictionary lacks; 1 without a dictionary."""
+        """Share of train's rarest words that the dictionary lacks; 1 without a dictionary."""
         if not self._dictionary:
             return 1.0
         counted = zip(self._vocabulary.counts, self._vocabulary.words, strict=True)
-        # 500 words show well enough whether the dictionary is of train's language.
+        # 500 words are enough to decide whether the dictionary is of train's language.
         rarest = sorted(pair for pair in counted if pair[1].isalpha())[:500]
         lacking = sum(lemma_in(self._dictionary, word.lower()) is None for _, word in rarest)
         return lacking / max(1, len(rarest))
@@ -121,7 +129,7 @@ class Language:
             count, word = known.pop()
             frequent.add(word)
             share += count / total
-        # Good-Turing estimate: unknown words are as frequent as words seen once (Good 1953).
+        # Unknown words are as frequent as words that occur once in train (Good 1953).
         new = max(sum(count == 1 for count, _ in known) / total, _LEAST_NEW)
         shares = (share, max(1 - share - new, 0.01), new)
         weights = [log(own / other) for own, other in zip(shares, _ELSEWHERE, strict=True)]

@@ -1,4 +1,4 @@
-"""Bidirectional LSTM over sentences of very different lengths, fast on a CPU."""
+"""Bidirectional LSTM that is fast on a CPU for sentences of very different lengths."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from torch.nn.utils.rnn import pack_sequence, unpack_sequence
 class SentenceLSTM(nn.LSTM):
     """Bidirectional `nn.LSTM` over concatenated sentences, without padding.
 
-    On a GPU this uses packed sequences, which take twice the time in training on a CPU. On a CPU,
-    several sentences share a row as long as the longest sentence, one free position apart. An extra
-    input marks free positions and closes the input and forget gates there, so that the state after
-    a free position is zero in both directions, as at the start of a sentence.
+    On a GPU, the sentences are packed sequences of torch, which would take twice the time on a CPU.
+    On a CPU, several sentences share a row of the batch, with a free position between them. An
+    additional input marks free positions. It closes the input and forget gates there, so the state
+    after a free position is zero in both directions, as at the beginning of a sentence.
 
     Args:
         hidden_size: width of each direction.
@@ -40,13 +40,13 @@ class SentenceLSTM(nn.LSTM):
             return torch.cat(unpack_sequence(super().forward(packed)[0]))
         width = max(lengths)
         rows, places = rows_of(lengths, width)
-        # Free positions repeat the first token; their input is masked by the gates.
+        # Free positions have the input of the first token, which the closed gates ignore.
         sources = torch.zeros(rows * width, dtype=torch.long)
         sources[places] = torch.arange(len(tokens))
         empty = tokens.new_ones(rows * width, 1)
         empty[places] = 0.0
         gates = tokens.new_zeros(4 * self.hidden_size, 1)
-        # Added to a gate's input, this makes its sigmoid 0.
+        # With this weight, the input closes the gates: their sigmoid is 0.
         gates[: 2 * self.hidden_size] = -1e4
         start = tokens.new_zeros(2, rows, self.hidden_size)
         states = tokens.index_select(0, sources)
@@ -71,14 +71,14 @@ class SentenceLSTM(nn.LSTM):
 
 
 def rows_of(lengths: Sequence[int], width: int) -> tuple[int, Tensor]:
-    """Pack sentences into rows, longest first, with one free position between neighbours.
+    """Distribute sentences over rows, longest first, with one free position between sentences.
 
     Args:
         lengths: sentence lengths.
-        width: row length, at least the length of the longest sentence.
+        width: length of a row, at least the length of the longest sentence.
 
     Returns:
-        The number of rows, and `[T]`, each token's position in the concatenated rows.
+        The number of rows, and the position `[T]` of each token in the concatenated rows.
 
     >>> rows_of([2, 5, 2], 5)
     (2, tensor([5, 6, 0, 1, 2, 3, 4, 8, 9]))
@@ -107,20 +107,20 @@ _LEVELS = 256
 
 
 class Dropout(nn.Dropout):
-    """`nn.Dropout` with one random byte per value on a CPU, instead of one random float.
+    """Faster `nn.Dropout` for CPUs: it draws a random byte for each value instead of a float.
 
-    This takes a quarter of the time of `nn.Dropout`, which accounts for a fifth of a training step.
-    The probability is rounded to a multiple of 1/256. Values are rescaled by the rounded
-    probability, so the mean is preserved.
+    It takes a quarter of the time of `nn.Dropout`, which is a fifth of a training step. The
+    probability is rounded to a multiple of 1/256. The remaining values are scaled up according to
+    the rounded probability, so their expected value does not change.
     """
 
     def forward(self, values: Tensor) -> Tensor:
-        """Zero some values and scale up the others in training; return them unchanged otherwise."""
+        """Set random values to 0 and scale up the others; outside training, change nothing."""
         dropped = round(self.p * _LEVELS)
         if not self.training or not dropped or dropped == _LEVELS or values.device.type != "cpu":
             return super().forward(values)
         count = values.numel()
-        # One 64-bit random number yields eight bytes.
+        # One random 64-bit number gives eight bytes.
         numbers = torch.randint(-(2**63), 2**63 - 1, (-(-count // 8),))
         kept = numbers.view(torch.uint8)[:count].view_as(values) >= dropped
         return values * kept.to(values.dtype).mul_(_LEVELS / (_LEVELS - dropped))

@@ -1,9 +1,9 @@
 """The packaged encoder: the first layers of multilingual-e5-small in four bits.
 
 multilingual-e5-small (Wang et al. 2024) is a small BERT with the vocabulary of XLM-RoBERTa
-(Conneau et al. 2020); the package has the subwords of some languages only. Weights are frozen, so
-a model folder names the file instead of copying it. `tests/benchmarks/pack_multilingual.py`
-writes the file.
+(Conneau et al. 2020). The package contains only the subwords of some languages. Weights are frozen,
+so model folders refer to the file instead of copying it. `tests/benchmarks/pack_multilingual.py`
+has written the file.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from amparser.nn.unigram import Unigram
 from amparser.nn.vectors.source import InPackage
 
 PIECES, SCORES = "pieces", "scores"
-"""Names of the tensors with the subwords, one per line, and their log probabilities."""
+"""Names of the tensors with the subwords, one per line, and with their log-probabilities."""
 _FILE = Path(__file__).with_suffix(".safetensors")
 
 
 class MultilingualEncoder(InPackage):
-    """A `Checkpoint` whose weights ship with this package."""
+    """`Checkpoint` whose weights are part of this package."""
 
     size = 384
 

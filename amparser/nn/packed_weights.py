@@ -1,8 +1,8 @@
-"""Seven-bit storage of weights, which keeps shipped models small.
+"""Storage of weights as seven-bit integers, which keeps model files small.
 
-Each row of a matrix is stored as integers from -63 to 63 and one scale. An integer takes a byte in
-the file and about six bits in a compressed archive. Tensors that several networks share, such as
-pretrained word vectors, are stored once.
+Each row of a matrix is stored as integers from -63 to 63 and a scale. An integer takes a byte in
+the file, but only about six bits in a compressed archive. Equal tensors of several networks, such
+as pretrained word vectors, are stored once.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from torch import Tensor
 from amparser.errors import ModelError
 
 SCALE = ":scale"
-"""Suffix of the tensor with a matrix's row scales. Parameter names never contain a colon."""
+"""Suffix of the name of the tensor with a matrix's scales; parameter names have no colon."""
 _SAME = ":as:"
-"""Separator between the name of an empty tensor and the name of the tensor that it repeats."""
+"""Separator between the name of an empty tensor and the name of the equal tensor."""
 _LARGEST = 63
 BLOCKS = ":blocks"
-"""Suffix of the tensor with the scales of a matrix of 4-bit integers."""
+"""Suffix of the name of the tensor with the scales of a matrix of 4-bit integers."""
 
 
 def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return matrices as seven-bit integers with row scales, and other floats in half precision.
+    """Return the matrices as seven-bit integers and scales, other floats in half precision.
 
-    Scales keep the dtype of the matrix, which `unpacked` restores.
+    The scales have the dtype of the matrix, so that `unpacked` can restore it.
     """
     small: dict[str, Tensor] = {}
     first: dict[bytes, str] = {}
@@ -52,7 +52,10 @@ def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
-    """Invert `packed`, up to rounding; leave other tensors unchanged. Raises ModelError."""
+    """Return tensors as they were before `packed`, except for rounding.
+
+    Raises ModelError if a matrix and its scales do not fit together.
+    """
     same = {key for key in tensors if _SAME in key}
     scales = {key for key in tensors if key.endswith(SCALE)}
     whole = {key: tensors[key] for key in tensors.keys() - same - scales}
@@ -77,11 +80,13 @@ def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
 
 
 def of_blocks(codes: Tensor, scales: Tensor) -> Tensor:
-    """Return rows `[.., n]` in single precision from 4-bit integers in blocks (ggml's `Q4_0`).
+    """Return rows `[.., n]` in single precision from blocks of 4-bit integers (ggml's `Q4_0`).
+
+    A block is 32 integers from -8 to 7 with one scale.
 
     Args:
-        codes: `[.., n / 2]` bytes; byte j of a block of 16 has number j in its low four bits and
-            number j + 16 in its high ones, each plus 8.
+        codes: `[.., n / 2]`, 16 bytes for each block. Byte j of a block has integer j in its low
+            four bits and integer j + 16 in its high four bits, each plus 8.
         scales: `[.., n / 32]`, scale of each block.
     """
     blocks = codes.reshape(*scales.shape, 16)

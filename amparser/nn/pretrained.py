@@ -2,13 +2,12 @@
 
     words -> subwords -> states of the pretrained encoder -> mean state of each word's subwords
 
-transformers is imported only if the settings ask for it. Weights are read from safetensors files
-only, and code is never loaded from a checkpoint. Configuration and tokenizer are stored as JSON
-values (`to_dict`) from which the encoder can be rebuilt, so a model folder does not depend on the
-folder that training started from.
+The library is imported only if the settings name such a folder. Weights are read from safetensors
+files only, and no code of a checkpoint is run. A model folder contains the encoder's configuration
+and tokenizer as JSON values (`to_dict`), so it does not depend on the folder of the checkpoint.
 
-The module also has the registry of frozen encoders that packages ship. A model folder stores the
-name and checksum of such an encoder, never its weights.
+The module also has the registry of packaged encoders, frozen encoders that are installed with a
+package. A model folder stores only the name and checksum of such an encoder.
 """
 
 from __future__ import annotations
@@ -48,9 +47,9 @@ from amparser.schema import from_json, to_json
 
 _SETTING = "encoder.pretrained"
 _BATCH = 32
-"""Maximum sentences per call of a frozen encoder."""
+"""Maximum number of sentences in a call of a frozen encoder."""
 _KEEPING = Lock()
-"""Lock of the cached states: several threads may share a parser."""
+"""Lock for the cache of states, because several threads may share a parser."""
 
 
 class PretrainedEncoder(nn.Module):
@@ -59,12 +58,12 @@ class PretrainedEncoder(nn.Module):
     Args:
         model: a model of transformers, called with subword ids and a mask.
         tokenizer: a tokenizer of `tokenizers` without truncation and padding, or `Unigram`.
-        frozen: whether weights are not trained and dropout is off.
+        frozen: whether the weights are fixed and dropout is off.
     """
 
     def __init__(self, model: Any, tokenizer: Any, *, frozen: bool) -> None:
         super().__init__()
-        # The pooler is not needed, and some checkpoints lack it.
+        # The pooler is not needed, and some checkpoints do not have one.
         if getattr(model, "pooler", None) is not None:
             model.pooler = None
         self.model = model.requires_grad_(not frozen)
@@ -72,15 +71,15 @@ class PretrainedEncoder(nn.Module):
         self.output_size = int(model.config.hidden_size)
         self.limit = _position_count(model)
         self._tokenizer = tokenizer
-        # Cache of frozen states by subword ids, least recently used first, in half precision.
+        # Cache of frozen states by subword ids, in half precision, least recently used first.
         self._kept: dict[bytes, Tensor] = {}
-        # Cached subwords and their limit; with width 384 the limit takes 77 MB.
+        # Number of subwords in the cache, and their maximum, which takes 77 MB for width 384.
         self._kept_count, self._most_kept = 0, 100_000
 
     def word_logp(self, word: str) -> float:
-        """Return the log probability of a word in running text, if the tokenizer has it.
+        """Return the log-probability of a word in running text (see `Unigram.word_logp`).
 
-        See `Unigram.word_logp`; other tokenizers give minus infinity.
+        It is minus infinity if the tokenizer is not a `Unigram`.
         """
         tokenizer = self._tokenizer
         return tokenizer.word_logp(word) if isinstance(tokenizer, Unigram) else -inf
@@ -91,16 +90,17 @@ class PretrainedEncoder(nn.Module):
         return self
 
     def forward(self, batch: SubwordBatch, *, often: bool = False) -> Tensor:
-        """Return `[B, n, output_size]`; padding has the state of position 0.
+        """Return the states `[B, n, output_size]`; padding has the state of position 0.
 
-        Frozen states are cached in half precision, so a sentence has equal states in every batch.
+        Frozen states are cached in half precision, so a sentence has the same states in all
+        batches.
 
         Args:
-            batch: subwords from `batch`.
-            often: enlarge the cache, since training reads each sentence repeatedly.
+            batch: subwords, as the method `batch` returns them.
+            often: whether to enlarge the cache, because training reads each sentence repeatedly.
         """
         if often:
-            # With width 384 this takes 770 MB.
+            # The cache takes 770 MB for width 384.
             self._most_kept = 1_000_000
         if self.frozen:
             states = self._frozen_states(batch)
@@ -120,7 +120,7 @@ class PretrainedEncoder(nn.Module):
 
     @torch.no_grad()
     def _frozen_states(self, batch: SubwordBatch) -> Tensor:
-        """Return `[B, m, output_size]`; compute states missing from the cache, shortest first."""
+        """Return the states `[B, m, output_size]` from the cache, or compute them."""
         rows = batch.subwords.cpu().numpy()
         counts = batch.counts.tolist()
         keys = [row[:count].tobytes() for row, count in zip(rows, counts, strict=True)]
@@ -141,7 +141,7 @@ class PretrainedEncoder(nn.Module):
         )
 
     def _keep(self, states: Mapping[bytes, Tensor]) -> None:
-        """Add states to the cache and drop the least recently used ones."""
+        """Add states to the cache; remove the least recently used ones if it is full."""
         with _KEEPING:
             new = {key: one for key, one in states.items() if key not in self._kept}
             self._kept |= new
@@ -171,7 +171,7 @@ class PretrainedEncoder(nn.Module):
         for tokens, encoding in zip(sentences, self._encoded(sentences), strict=True):
             if problem := self._too_many(len(encoding.ids)):
                 raise InputError(f"{' '.join(tokens[:5])} ...: {problem}")
-            # A word whose characters the tokenizer drops has no subword; it takes position 0.
+            # A word whose characters the tokenizer removes has no subword, and gets position 0.
             first, end = [0] * len(tokens), [0] * len(tokens)
             for place, word in enumerate(encoding.word_ids):
                 if word is not None:
@@ -190,7 +190,7 @@ class PretrainedEncoder(nn.Module):
         return device
 
     def check(self, where: object) -> None:
-        """Raise ModelError, naming the file, if an encoder read from a model folder fails."""
+        """Raise ModelError, naming the file, if the encoder of a model folder does not work."""
 
         def work() -> None:
             states = self(SubwordBatch(*(t.to(self.device) for t in self.batch([TRIAL]))))
@@ -205,7 +205,7 @@ class PretrainedEncoder(nn.Module):
 
 
 class SharedEncoder(nn.Module):
-    """A packaged frozen encoder, loaded at first use and never stored with a model.
+    """Packaged encoder, which is loaded at first use and not stored with a model.
 
     Args:
         name: name in `CHECKPOINTS`.
@@ -239,13 +239,13 @@ class SharedEncoder(nn.Module):
 
     @torch.inference_mode()
     def states(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return `[n, output_size]` of a sentence; cached after a parse (see `forward`)."""
+        """Return the states `[n, output_size]` of a sentence, from the cache if it was parsed."""
         batch = SubwordBatch(*(part.to(self._shared.device) for part in self.batch([words])))
         states: NDArray[np.float32] = self(batch)[0].cpu().numpy()
         return states
 
     def check(self, where: object) -> None:
-        """See `PretrainedEncoder`; the checksum makes a trial run unnecessary.
+        """See `PretrainedEncoder`; only checksums are compared.
 
         Raises:
             ConfigError: the package is not installed.
@@ -253,13 +253,13 @@ class SharedEncoder(nn.Module):
         CHECKPOINTS[self.name].origin()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the origin of the weights."""
+        """Return the origin (package and checksum) of the weights."""
         return {"origin": to_json(CHECKPOINTS[self.name].origin(), Origin)}
 
 
 @cache
 def shared_encoder(name: str) -> PretrainedEncoder:
-    """Return a packaged encoder, read once; raise ConfigError if it is not installed."""
+    """Return a packaged encoder, which is read once; raise ConfigError if it is not installed."""
     return PretrainedEncoder(*CHECKPOINTS[name].read(), frozen=True).eval()
 
 
@@ -312,8 +312,8 @@ def check_named(settings: EncoderSettings) -> None:
 
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
-    """Read the encoder in a folder. Raises ConfigError."""
-    # Tokenizers that look for spaces must treat each token as a separate word.
+    """Return the encoder in a folder. Raises ConfigError if it cannot be read."""
+    # Some tokenizers treat a word after a space differently; each token must count as such a word.
     model, tokenizer = read_checkpoint(
         str(folder), "AutoModel", "an encoder", _SETTING, fresh=("pooler",), add_prefix_space=True
     )
@@ -323,7 +323,7 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
 def pretrained_from_dict(
     value: object, settings: EncoderSettings
 ) -> PretrainedEncoder | SharedEncoder:
-    """Invert `to_dict`; the weights are fresh unless a package ships them.
+    """Return the encoder that `to_dict` describes; only packaged encoders have their weights.
 
     Raises:
         ModelError: the value was not written by `to_dict`.
@@ -337,7 +337,7 @@ def pretrained_from_dict(
 
 
 def _name_of(value: object) -> str:
-    """Return the name of the checkpoint to which an origin in a model folder belongs."""
+    """Return the name of the packaged encoder whose origin is in a model folder."""
     origin = from_json(value, Origin, "pretrained", "origin", error=ModelError)
     if origin.name not in CHECKPOINTS:
         raise ModelError(
@@ -348,7 +348,7 @@ def _name_of(value: object) -> str:
 
 
 def _position_count(model: nn.Module) -> int | None:
-    """Return the maximum number of subwords; None if positions are not learned."""
+    """Return the maximum number of subwords; None if positions have no embeddings."""
     for name, module in model.named_modules():
         if name.rpartition(".")[2] in _POSITIONS and isinstance(module, nn.Embedding):
             before = 0 if module.padding_idx is None else module.padding_idx + 1
@@ -365,7 +365,7 @@ def _mask(subwords: Tensor, counts: Tensor) -> Tensor:
 
 
 class Checkpoint(Outside, Protocol):
-    """A frozen encoder shipped by a package."""
+    """Frozen encoder that is installed with a package."""
 
     def read(self) -> tuple[Any, Any]:
         """Return the model and the tokenizer that `PretrainedEncoder` expects.

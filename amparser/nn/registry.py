@@ -1,4 +1,4 @@
-"""Registries of encoders and of word vector sources. Importing this module loads none of them.
+"""Registries of encoders and of sources of word vectors, which are imported on first use.
 
 Other packages add entries through the entry point groups `amparser.encoders` and
 `amparser.vectors`; see `amparser.registry`.
@@ -10,7 +10,7 @@ from typing import Any
 
 from amparser.registry import Registry
 
-# Any stands for `type[Encoder]`: the encoder module imports the settings, which import this one.
+# `Any` stands for `type[Encoder]`, which would be a circular import.
 ENCODERS: Registry[Any] = Registry(
     "encoder",
     "amparser.encoders",
@@ -18,7 +18,7 @@ ENCODERS: Registry[Any] = Registry(
 )
 
 
-# Any stands for `VectorSource`, whose module imports torch.
+# `Any` stands for `VectorSource`, whose import would load torch.
 VECTORS: Registry[Any] = Registry(
     "source of word vectors",
     "amparser.vectors",
@@ -29,8 +29,8 @@ VECTORS: Registry[Any] = Registry(
 )
 
 AUTO = "auto"
-"""Value of `encoder.vectors` and `encoder.pretrained` that lets the training set choose."""
+"""Value of `encoder.vectors` and `encoder.pretrained`: the training set decides."""
 USUAL = ("english", "names")
-"""Sources that `AUTO` may choose; they need no installation."""
+"""Sources of vectors that `AUTO` may choose; they are part of the package."""
 USUAL_ENCODER = "multilingual"
-"""Pretrained encoder that `AUTO` may choose."""
+"""Pretrained encoder that `AUTO` may choose; it is part of the package."""

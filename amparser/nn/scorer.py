@@ -1,4 +1,4 @@
-"""The scorer, an encoder with the heads that a lexicon needs, and ensembles of scorers."""
+"""Scorers (an encoder with the heads that a lexicon needs), and ensembles of scorers."""
 
 from __future__ import annotations
 
@@ -28,11 +28,12 @@ OneHead = TypeVar("OneHead", bound=Head)
 
 @dataclass(frozen=True)
 class Needs:
-    """Scores that a lexicon needs; the scorer gets a head for each field that is not None.
+    """Heads that a lexicon needs: the scorer gets a head for each field that is not None.
 
     Attributes:
-        defaults: number of kinds of defaults.
-        beside: hidden size, dropout and distance clip of the scorer of re-entrant edges.
+        tags, arcs, labels, fillers, boxes: sizes and options of these heads.
+        defaults: number of default labels.
+        beside: hidden size, dropout and maximum distance of the scorer of re-entrant edges.
         auxiliary: number of items of each auxiliary layer.
     """
 
@@ -56,14 +57,15 @@ _HEADS: Mapping[str, Callable[[Any, Encoder, TagNeeds], Head]] = {
     "beside": ReentrantHead,
     "auxiliary": AuxiliaryHead,
 }
-"""Class of the head for each part of `Needs`; the order decides their random initial weights."""
+"""Class of the head for each field of `Needs`; their order determines the initial weights."""
 
 
 class Scorer(nn.Module):
-    """Network that maps sentences to all scores that a lexicon needs.
+    """Network that computes the scores that a lexicon needs.
 
     Args:
-        encoder: an encoder with fresh weights, used by this scorer alone.
+        needs: the heads of the network.
+        encoder: untrained encoder, which no other scorer uses.
     """
 
     def __init__(self, encoder: Encoder, needs: Needs) -> None:
@@ -103,7 +105,10 @@ class Scorer(nn.Module):
         return Reading(encoded, self.root, *self.head(TagHead)(encoded))
 
     def read(self, sentences: Sequence[Sequence[str]]) -> Reading:
-        """Encode tokenised, non-empty sentences and score their tags. Raises InputError."""
+        """Encode tokenised, non-empty sentences and score their tags.
+
+        Raises InputError if the encoder cannot read a sentence.
+        """
         reading: Reading = self(self.encoder.batch(sentences).to(self.device))
         return reading
 
@@ -117,7 +122,7 @@ class Ensemble(nn.ModuleList):
     """Scorers with equal structure and different weights, whose log-probabilities are averaged.
 
     Args:
-        encoder: factory of each member's encoder.
+        encoder: function that returns a new encoder for each member.
     """
 
     def __init__(self, needs: Needs, encoder: Callable[[], Encoder], members: int = 1) -> None:
@@ -129,7 +134,7 @@ class Ensemble(nn.ModuleList):
         return cast("Sequence[Scorer]", self)
 
     def scorer(self, number: int) -> Scorer:
-        """Return a member by its 0-based number."""
+        """Return a member by its index, from 0."""
         return self.scorers()[number]
 
     @property
@@ -143,7 +148,7 @@ class Ensemble(nn.ModuleList):
         return self.scorer(0).device
 
     def rates(self) -> dict[str, float]:
-        """Return learning rates of parameters with a separate rate, by name prefix."""
+        """Return the learning rates of parameters that have their own, by prefix of the name."""
         return {
             f"{number}.encoder.{prefix}": rate
             for number, scorer in enumerate(self.scorers())
@@ -151,10 +156,10 @@ class Ensemble(nn.ModuleList):
         }
 
     def batches(self, lengths: Iterable[int]) -> Iterator[list[int]]:
-        """Yield batches of numbers (from 0) of non-empty sentences of similar length.
+        """Yield batches of non-empty sentences of similar length, as indices from 0.
 
-        The area of a batch is bounded. If edge labels are scored, its number of sentences is
-        bounded instead, since labels are scored after the search.
+        The padded size of a batch is limited. If edge labels are scored, the number of sentences is
+        limited instead, because their labels are scored after the search.
         """
         width = self.scorer(0).head(ArcHead).width
         sizes = list(lengths)
@@ -163,7 +168,7 @@ class Ensemble(nn.ModuleList):
             area = sizes[i] * (sizes[i] + 1) * width
             full = (len(batch) + 1) * area > CHUNK_SIZE
             if self.needs.labels is not None:
-                # Readings are kept until the trees of the batch are known.
+                # The encoded batch stays in memory until the trees are known.
                 full = len(batch) == 64
             if batch and full:
                 yield batch

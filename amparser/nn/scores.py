@@ -1,4 +1,4 @@
-"""Scores of sentences by an ensemble: the input of a search, and scores that depend on its tree."""
+"""Scores of sentences by an ensemble, before a search and for the tree that the search finds."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from amparser.nn.heads.labels import DefaultHead, LabelHead, ReentrantHead
 from amparser.nn.scorer import Ensemble, Scorer
 
 _CERTAIN = 0.01
-"""Bounds of the probability of a default: at least this and at most 1 minus this."""
+"""Minimum probability of a default; the maximum is 1 minus this."""
 
 Members = Sequence[tuple[Scorer, Reading]]
-"""Scorers of an ensemble, each with its reading of the batch."""
+"""Scorers of an ensemble, each with the batch as it has encoded it."""
 
 
 @torch.inference_mode()
@@ -83,14 +83,17 @@ def _defaults(scorer: Scorer, reading: Reading) -> Tensor:
 
 
 def _odds(logp: FloatArray) -> NDArray[np.float64]:
-    """Return `[.., 2]`, log-probabilities of no and yes, from the log-probabilities of yes."""
+    """Return the log-probabilities of no and yes `[.., 2]`, given only yes `[..]`."""
     yes = np.clip(np.exp(logp.astype(np.float64)), _CERTAIN, 1 - _CERTAIN)
     odds: NDArray[np.float64] = np.log(np.stack([1 - yes, yes], axis=-1))
     return odds
 
 
 def _known(members: Members) -> Callable[[int, slice], Later]:
-    """Return a function from a sentence's number in the batch and its tokens to its `Later`."""
+    """Return a function that makes the `Later` of a sentence.
+
+    Its arguments are the index of the sentence in the batch, and the slice of its tokens.
+    """
     logp = partial(_mean_logp, members)
     introduced = logp(lambda scorer, reading: scorer.head(BoxHead).introduced_scores(reading))
     scripts = logp(lambda scorer, reading: scorer.head(FillerHead).scripts(reading.hidden))
@@ -117,7 +120,7 @@ def _known(members: Members) -> Callable[[int, slice], Later]:
 
 
 def _filler_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
-    """Score lexical labels of several sentences of a batch; see `Later.fillers`."""
+    """Score the lexical labels of several sentences of a batch; see `Later.fillers`."""
     device = members[0][0].device
     candidates = [
         tensor.to(device)
@@ -136,7 +139,7 @@ def _filler_scores(members: Members, asked: Sequence[Question]) -> list[FloatArr
 
 
 def _label_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
-    """Score edge labels of several sentences of a batch; see `Later.labels`."""
+    """Score the edge labels of several sentences of a batch; see `Later.labels`."""
     device = members[0][0].device
     pairs = _places([question.given[0] for question in asked], device)
     tags, fillers = (
@@ -156,7 +159,7 @@ def _of(members: Members, asked: Sequence[Question]) -> Members:
 
 
 def _places(rows: Sequence[Sequence[tuple[int, ...]]], device: torch.device) -> Tensor:
-    """Return tuples per sentence as rows of a tensor that begin with the sentence's number."""
+    """Return a tensor of rows: the index of a sentence, followed by one of its tuples."""
     places = [(number, *place) for number, row in enumerate(rows) for place in row]
     return torch.tensor(places, device=device)
 

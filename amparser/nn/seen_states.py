@@ -1,7 +1,7 @@
-"""Frozen states of train's tokens, which also serve recombined sentences.
+"""Frozen states of the tokens of train, which recombined sentences reuse.
 
-A pretrained encoder costs more than the rest of a small training. Parts of recombined sentences
-come from train, so their tokens reuse the states from train.
+In a small training, a pretrained encoder takes more time than everything else. Recombined sentences
+consist of parts of training sentences, so their tokens get the states that they have there.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from torch import Tensor
 
 
 class SeenStates:
-    """Table of the states of train's tokens.
+    """Table of the states of the tokens of train.
 
-    A token of another sentence takes the state of the first token of train with the most similar
-    context. From most to least similar, this is the same word between the same neighbours, after
-    the same left neighbour, before the same right neighbour, or anywhere; then another word between
-    the same neighbours, which helps with invented names. All other tokens have zeros.
+    A token of another sentence gets the state of a token of train: of the first token that is the
+    same word with the same two neighbours; or else the same word with the same left neighbour, with
+    the same right neighbour, or with any; or else another word with the same two neighbours, which
+    is useful for invented names. If there is none, the state is zero.
 
     Args:
         sentences: non-empty tokenised sentences of train.
@@ -54,7 +54,7 @@ class SeenStates:
 
 def _contexts(tokens: Sequence[str]) -> Iterator[tuple[tuple[str | None, ...], ...]]:
     """Yield the contexts of each token, most specific first, with None for any word."""
-    # An empty word marks the ends of the sentence.
+    # Empty words mark the beginning and the end of the sentence.
     padded = ["", *tokens, ""]
     for before, word, after in zip(padded, tokens, padded[2:], strict=False):
         yield (

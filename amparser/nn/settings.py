@@ -14,9 +14,9 @@ from amparser.nn.registry import AUTO, ENCODERS, VECTORS
 
 Size = Annotated[int, Range(1, maximum=100_000)]
 Width = Annotated[int, Range(0, maximum=100_000)]
-"""Width of an optional part; 0 leaves it out."""
+"""Width of an optional layer or embedding; 0 omits it."""
 Few = Annotated[int, Range(1, maximum=100)]
-"""Number of layers or networks; bounded, since building each one takes time."""
+"""Number of layers or networks; it is limited because building them takes time."""
 Buckets = Annotated[int, Range(2, maximum=10**7)]
 Rate = Annotated[float, Range(0, 1)]
 
@@ -33,7 +33,7 @@ EncoderType = Literal[
 
 @dataclass(frozen=True, slots=True)
 class EncoderSettings:
-    """The encoder: words to vectors in context.
+    """Settings of the encoder, which maps words to vectors in context.
 
     Attributes:
         kind: name of the encoder: `words-letters`, or an encoder added by another package.
@@ -45,21 +45,22 @@ class EncoderSettings:
         hidden_size: width of each direction.
         layers: number of layers.
         dropout: dropout on the embeddings and on the states.
-        word_dropout: a; in training a word seen c times is replaced by the unknown word with
-            probability a / (a + c) (Kiperwasser & Goldberg 2016).
-        word_rate: probability that any word is replaced by the unknown word in addition.
-        rare_dropout: a; in training a word seen c times loses word and spelling with probability
-            a / (a + c^2). Unknown words of new sentences mostly resemble words seen once.
+        word_dropout: constant a; in training, a word with c occurrences is replaced by the unknown
+            word with the probability a / (a + c) (Kiperwasser & Goldberg 2016).
+        word_rate: additional probability that a word is replaced by the unknown word.
+        rare_dropout: constant a; in training, a word with c occurrences has neither a word
+            embedding nor spelling features with the probability a / (a + c^2).
         vectors: sources of external word vectors, separated by spaces: `english`, `names`,
-            or a source added by another package; empty for none. A layer over the vectors is
-            concatenated to the embeddings. `auto` means `english names` for your own data if many
-            of its words occur once and `english` knows most words; otherwise none.
-        vector_size: width of this layer.
+            or a source added by another package; empty for none. The output of a layer over these
+            vectors is concatenated to the embeddings. `auto` means `english names` for your own
+            data if many of its words occur once and `english` knows most words; otherwise none.
+        vector_size: width of the layer over external word vectors.
         pretrained: encoder whose states are concatenated to the embeddings: `multilingual`, shipped
             with the package, or a folder of Hugging Face's transformers (extra `pretrained`); empty
             for none. `auto` means `multilingual` for your own data if its states predict the
             constants of train better than words do; otherwise none.
-        pretrained_size: width of a trained layer over its states; 0 for the states themselves.
+        pretrained_size: width of a trained layer over the states of the pretrained encoder; 0 if
+            the states are used without such a layer.
         pretrained_learning_rate: learning rate of the pretrained encoder, such as 2e-5, with the
             schedule of `train.learning_rate`; 0 freezes it.
     """
@@ -82,15 +83,15 @@ class EncoderSettings:
     pretrained_size: Width = 192
     pretrained_learning_rate: Annotated[float, Range(0)] = 0.0
 
-    # Presets override these values; settings files cannot.
+    # Presets may change these values; settings files cannot.
     capitals: ClassVar[bool] = True
-    """Adds an embedding of the initial capital to a word's vector."""
+    """Switch for an embedding of the initial capital as part of a word's vector."""
     affix_size: ClassVar[int] = 0
     """Width of the embeddings of a word's six affixes; used only if `letter_size` is positive."""
     shape_size: ClassVar[int] = 0
     """Width of the embeddings of word shapes (capitals, digits)."""
     letter_dropout: ClassVar[float] = 0.0
-    """Probability that a word dropped in training loses its spelling features too."""
+    """Probability in training that a word without embedding has no spelling features, either."""
     word_scale: ClassVar[float] = 1.0
     """Standard deviation of the initial word embeddings."""
     letter_scale: ClassVar[float] = 0.3
@@ -99,7 +100,7 @@ class EncoderSettings:
     """Probability that a word's external vectors are hidden in training."""
 
     pretrained_seen: ClassVar[bool] = False
-    """Recombined sentences reuse the frozen states of train (`amparser.nn.seen_states`)."""
+    """Switch for reusing frozen states of train in recombined sentences (`nn.seen_states`)."""
 
     @property
     def affix_width(self) -> int:
@@ -109,11 +110,11 @@ class EncoderSettings:
 
 @dataclass(frozen=True, slots=True)
 class SupertagSettings:
-    """The supertagger: one hidden layer over the encoder's states.
+    """Settings of the supertagger, one hidden layer over the encoder's states.
 
     Attributes:
-        composed: score a supertag by its parts (label, edges with their sources, requests), so that
-            unseen supertags can be built; otherwise each supertag is a class.
+        composed: whether a supertag is scored by its parts (label, edges with their sources,
+            requests), which makes unseen supertags possible; otherwise each supertag is a class.
         hidden_size: width of the hidden layer.
         dropout: dropout on the hidden layer.
     """
@@ -125,16 +126,17 @@ class SupertagSettings:
 
 @dataclass(frozen=True, slots=True)
 class EdgeSettings:
-    """The edge scorer: heads, and operations given the head.
+    """Settings of the edge scorer, which scores heads, and operations given the head.
 
     Attributes:
-        type: `additive` sees the distance of the two tokens; `biaffine` (Dozat & Manning 2017) does
-            not; `allennlp-bilinear` is the bilinear matrix attention of AllenNLP (extra
-            `allennlp`).
+        type: name of the scorer: `additive`, which reads the distance of the two tokens;
+            `biaffine` (Dozat & Manning 2017), which does not; or `allennlp-bilinear`, the bilinear
+            matrix attention of AllenNLP (extra `allennlp`).
         hidden_size: width of the content vectors of head and dependent.
         operation_size: width of the content vectors for the operation.
-        distance_clip: signed distances beyond this share one embedding.
-        content_dropout: dropout on the content vectors, never on the distance.
+        distance_clip: maximum signed distance with an embedding of its own; longer distances share
+            the last one.
+        content_dropout: dropout on the content vectors, but not on the distance.
         loss: `softmax` trains each token's head separately, `tree-crf` the projective tree as a
             whole.
     """

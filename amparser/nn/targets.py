@@ -1,4 +1,4 @@
-"""Collation of encoded derivations into batches of training targets."""
+"""Batches of training targets, and their losses."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Losses(NamedTuple):
 
     Attributes:
         total: scalar with a gradient; the sum of the parts.
-        parts: weighted losses of the heads as numbers, by the name used in the training log.
+        parts: weighted losses of the heads as numbers, by their name in the training log.
         token_count: number of tokens in the batch.
     """
 
@@ -76,7 +76,7 @@ def losses_of(
     """Return the loss of an encoded batch.
 
     Args:
-        weights: weight of each loss by a prefix of its name; 1 for losses that match no prefix.
+        weights: weights of losses by prefix of their names; all other losses have the weight 1.
     """
     gold = gold.to(scorer.device)
     count = len(reading.tags)

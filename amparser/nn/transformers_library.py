@@ -32,15 +32,15 @@ _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
 def imported(name: str, setting: str) -> Any:
-    """Return a library of the extra `pretrained` that a setting needs; raises as `library` does."""
+    """Import a library of the extra `pretrained` that a setting needs; raise as `library` does."""
     return library(name, setting, "pretrained")
 
 
 @contextlib.contextmanager
 def offline() -> Iterator[None]:
-    """Forbid downloads, ignore warnings, and restore the state of random generators.
+    """Forbid downloads and ignore warnings inside the block; restore random generators after it.
 
-    A checkpoint's configuration could name further files on a hub.
+    The configuration of a checkpoint could otherwise cause downloads of further files.
     """
     hub: Any = importlib.import_module("huggingface_hub.constants")
     before, hub.HF_HUB_OFFLINE = hub.HF_HUB_OFFLINE, True
@@ -53,7 +53,7 @@ def offline() -> Iterator[None]:
 
 
 def checkpoint_folder(path: str, setting: str) -> Path:
-    """Return the folder with a checkpoint that a setting names; nothing is ever downloaded.
+    """Return the folder of a checkpoint that a setting names; nothing is downloaded.
 
     Raises ConfigError if the setting is empty, or the folder is missing or incomplete.
     """
@@ -113,12 +113,12 @@ def read_checkpoint(
         what: kind of checkpoint, for messages.
         setting: setting that names the folder.
         dtype: type of the weights.
-        change: modifies the configuration before loading.
-        fresh: names of parts whose weights may be missing.
+        change: function that changes the configuration before the weights are loaded.
+        fresh: name prefixes of weights that may be missing.
         splitting: options of the tokenizer.
 
     Raises:
-        ConfigError: the checkpoint cannot be read, or lacks weights.
+        ConfigError: the checkpoint cannot be read, or some weights are missing.
     """
     library = imported("transformers", setting)
     folder = checkpoint_folder(path, setting)
@@ -145,7 +145,7 @@ def read_checkpoint(
 
 
 def encoder_of(model: Any) -> Any:
-    """Return the encoder of a model, which may have a decoder too."""
+    """Return the encoder of a model, which may also have a decoder."""
     return model.get_encoder() if model.config.is_encoder_decoder else model
 
 
@@ -166,7 +166,7 @@ def _harmless(value: Any) -> Any:
 
 
 def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: Any) -> Any:
-    """Invert `checkpoint_to_dict`: return a model with fresh weights and its tokenizer.
+    """Return the model (untrained) and the tokenizer that `checkpoint_to_dict` describes.
 
     Raises:
         ModelError: the value was not written by `checkpoint_to_dict`.
@@ -204,9 +204,9 @@ TRIAL = ("a", "\u2603xq")
 
 
 def tried(work: Callable[[], object], where: object) -> None:
-    """Run a pretrained model once, so that a damaged model folder fails at loading.
+    """Run a pretrained model once when it is loaded, to detect a damaged model folder.
 
-    Raises ModelError if the call fails.
+    Raises ModelError if `work` fails.
     """
     try:
         with torch.no_grad():
@@ -217,6 +217,6 @@ def tried(work: Callable[[], object], where: object) -> None:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of an error's message, at most 300 characters."""
+    """Return the first line of an error's message, with at most 300 characters."""
     lines = str(error).strip().splitlines()
     return lines[0][:_LONGEST] if lines else type(error).__name__

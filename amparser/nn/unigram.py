@@ -1,4 +1,4 @@
-"""Unigram tokenization (Kudo 2018), as in SentencePiece's models of many languages."""
+"""Tokenization into subwords by a unigram model (Kudo 2018), as SentencePiece does it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from amparser.remembered import Remembered
 
 _START, _END, _UNKNOWN = "<s>", "</s>", "<unk>"
 SPACE = "\u2581"
-"""Mark at the beginning of a word."""
+"""Mark at the beginning of a word's first subword."""
 
 
 class Encoding(NamedTuple):
@@ -19,7 +19,7 @@ class Encoding(NamedTuple):
 
     Attributes:
         ids: subword ids, with the start and end marks.
-        word_ids: 0-based index of each subword's word, or None for a mark.
+        word_ids: index (from 0) of each subword's word, or None for the start and end marks.
     """
 
     ids: list[int]
@@ -30,8 +30,8 @@ class Unigram:
     """Tokenizer with the interface that `PretrainedEncoder` needs.
 
     Args:
-        pieces: subwords in the order of their ids, including the marks.
-        scores: natural log probability of each subword.
+        pieces: subwords, and start and end marks, in the order of their ids.
+        scores: log-probability (natural log) of each subword.
     """
 
     def __init__(self, pieces: Sequence[str], scores: Sequence[float]) -> None:
@@ -39,7 +39,7 @@ class Unigram:
         marks = (_START, _END, _UNKNOWN)
         self._start, self._end, self._unknown = (self._scored[mark][0] for mark in marks)
         self._longest = max(map(len, pieces))
-        # SentencePiece's score of an unknown character.
+        # The score of an unknown character, as in SentencePiece.
         self._least = min(scores) - 10
         self.ids_of = Remembered(self._ids_of, 100_000)
 
@@ -48,7 +48,7 @@ class Unigram:
         return [(piece, score) for piece, (_, score) in self._scored.items()]
 
     def word_logp(self, word: str) -> float:
-        """Return the log probability of a word that is a single subword; else minus infinity."""
+        """Return the log-probability of a word if it is a single subword, else minus infinity."""
         _, score = self._scored.get(SPACE + word, (0, -inf))
         return score
 
@@ -77,10 +77,11 @@ class Unigram:
 
         Adjacent unknown characters form a single unknown subword.
         """
-        # As in WordPiece, a word of more than 100 characters is unknown.
+        # A word of more than 100 characters counts as unknown, as in WordPiece.
         if len(word) > 100:
             return [self._unknown]
-        # For each end: score of the best segmentation, and start and id of its last piece.
+        # For each end: the score of the best segmentation, and the start and id of its last
+        # subword.
         best: list[tuple[float, int, int]] = [(0.0, 0, -1)]
         for end in range(1, len(word) + 1):
             options = [(best[end - 1][0] + self._least, end - 1, self._unknown)]

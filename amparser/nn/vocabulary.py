@@ -42,9 +42,9 @@ class VectorBatch(NamedTuple):
     """Words of sentences as indices of external vectors.
 
     Attributes:
-        rows: `[B, n]` int64, ids of a `Vocabulary`, followed by the rows of `others`.
-        others: `[U, D]`, vectors of out-of-vocabulary words.
-        names: `[B, n, N]`, vectors of the names that tokens are part of.
+        rows: `[B, n]` int64, ids of a `Vocabulary`; greater numbers are rows of `others`.
+        others: `[U, D]`, vectors of words outside the vocabulary.
+        names: `[B, n, N]`, vector of the name to which each token belongs.
     """
 
     rows: Tensor
@@ -56,10 +56,10 @@ class SpellingBatch(NamedTuple):
     """Spelling features of sentences.
 
     Attributes:
-        rows: `[B, n]` int64, row of each token's word in the three tables below.
-        letters: `[W, G]` int64, letter n-grams of each distinct word; row 0 is empty.
-        prefixes: `[W, 1]` int64, five-letter prefixes.
-        affixes: `[W, A]` int64, prefixes and suffixes.
+        rows: `[B, n]` int64, row of each token's word in the other three tensors.
+        letters: `[W, G]` int64, buckets of the letter n-grams of each word; row 0 is padding.
+        prefixes: `[W, 1]` int64, bucket of the five-letter prefix of each word.
+        affixes: `[W, A]` int64, buckets of the prefixes and suffixes of each word.
     """
 
     rows: Tensor
@@ -74,12 +74,13 @@ class TokenBatch(NamedTuple):
     Attributes:
         words: `[B, n]` int64, ids of a `Vocabulary`; padding is 0.
         capitals: `[B, n]` int64, 1 if the word has an initial capital.
-        lengths: `[B]` int64, at least 1; always on the CPU, where they are read.
+        lengths: `[B]` int64, lengths of the sentences, at least 1; always on the CPU.
         shapes: `[B, n]` int64, word shapes.
         spelling: spelling features.
         subwords: input of the pretrained encoder.
         vectors: indices of external word vectors.
-        seen: `[B, n]` int64, in training, rows of `amparser.nn.seen_states` in place of subwords.
+        seen: `[B, n]` int64, rows of `amparser.nn.seen_states`, which replace `subwords` in
+            training.
     """
 
     words: Tensor
@@ -104,9 +105,9 @@ class TokenBatch(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Lower-cased training words and their counts.
+    """Words of training in lower case, and their counts.
 
-    Word `words[i]` has id i + 2; id 0 is padding and id 1 any unknown word.
+    The word `words[i]` has the id i + 2; id 0 is padding, and id 1 any unknown word.
     """
 
     words: Annotated[tuple[str, ...], Sized("word"), Different()]
@@ -154,9 +155,10 @@ def padded_rows(rows: Sequence[Sequence[int]]) -> Tensor:
 
 
 def vocabulary_from_sentences(sentences: Iterable[Sequence[str]]) -> Vocabulary:
-    """Collect the words of training sentences, most frequent first, then alphabetically.
+    """Return the vocabulary of training sentences, the most frequent words first.
 
-    Addresses and long numbers are left out; see `is_private`.
+    Words of the same frequency are in alphabetical order. Addresses and long numbers are left out;
+    see `is_private`.
     """
     words = Counter(token.lower() for tokens in sentences for token in tokens)
     counts = {word: count for word, count in words.items() if not is_private(word)}

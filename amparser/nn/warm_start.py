@@ -1,7 +1,7 @@
 """Warm start: initial weights from a network trained on a similar corpus.
 
-Rows of words and tags are copied by name; words and tags that the other network lacks keep their
-fresh rows. All other weights are copied if their shapes agree.
+The weights of words and tags that both networks have are copied; the weights of other words and
+tags are initialised as usual. All other weights are copied if their shapes are equal.
 """
 
 from __future__ import annotations
@@ -20,10 +20,14 @@ _TAGS = "heads.tags.out."
 def begin_with(
     network: Ensemble, tags: Sequence[str], other: Ensemble, other_tags: Sequence[str]
 ) -> float:
-    """Copy weights into a fresh network and return the fraction of weights that was copied.
+    """Copy weights into an untrained network; return the share of its weights that were copied.
 
     Args:
-        other: the network to copy from; surplus members of an ensemble are ignored.
+        network: the untrained network.
+        tags: its tags.
+        other: the network from which weights are copied; further members are ignored if it has
+            more members.
+        other_tags: tags of the other network.
     """
     words, known = network.encoder.vocabulary, other.encoder.vocabulary
     shared = [word for word in words.words if word in known]

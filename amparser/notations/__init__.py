@@ -1,1 +1,1 @@
-"""Notations of meanings. A notation reads texts, converts them to graphs, and writes graphs."""
+"""Notations of meanings: each reads texts, converts them to graphs, and writes graphs as texts."""

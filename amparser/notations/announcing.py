@@ -1,7 +1,8 @@
-"""Find the word of a sentence that announces a part of its meaning.
+"""Find the word of a sentence that announces an item of its meaning (an argument, a conjunct).
 
-If words of the sentence spell the part, one of them announces it; otherwise the announcing word is
-the word that is most probable for parts with the same key.
+Items without a fixed order are put in the order of their announcing words. Each item has a key,
+such as its label. If words of the sentence spell the item, one of them announces it; otherwise the
+word with the greatest P(word | key) does.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from amparser.characters import text_of
 
 
 def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
-    """Return the lower-case texts that a word or several adjacent words of a sentence spell.
+    """Return the texts, in lower case, that one word or several adjacent words spell.
 
     >>> sorted(spelled_texts(["New", "York"]))
     ['new', 'new york', 'new-york', 'new_york', 'newyork', 'york']
@@ -28,13 +29,16 @@ def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
 
 
 Announced = Mapping[tuple[str, str], float]
-"""The probability P(word | key) for each pair of a key and a word."""
+"""P(word | key) by key of an item and word."""
 
 
 def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
-    """Estimate P(word | key) from rows, each with the words and the keys of an example.
+    """Estimate P(word | key) from a corpus.
 
-    The estimate uses IBM model 1 (Brown et al. 1993) and 12 rounds of expectation maximization.
+    The estimate uses 12 rounds of EM for IBM model 1 (Brown et al. 1993).
+
+    Args:
+        rows: for each example, the words of the sentence and the keys of its items.
     """
     table: dict[tuple[str, str], float] = defaultdict(lambda: 1.0)
     for _ in range(12):
@@ -54,11 +58,16 @@ def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
 def announcing_word(
     key: str, spelled: Sequence[int], words: Sequence[str], table: Announced
 ) -> int:
-    """Return the position (from 0) of the word that announces a part with this key.
+    """Return the position (from 0) of the word that announces an item.
 
-    `spelled` has the positions of the words that spell the part. Return the one whose two preceding
-    words fit the key best, the first one in a tie. If no word spells the part, return the position
-    of the word that fits the key best.
+    If several words spell the item, the two words before each of them are compared: the word after
+    the greatest P(word | key) is chosen, or else the first word.
+
+    Args:
+        key: key of the item.
+        spelled: positions of words that spell the item.
+        words: the words of the sentence.
+        table: P(word | key).
     """
     fits = [table.get((key, word), 0.0) for word in words]
     if not spelled:

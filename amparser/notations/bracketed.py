@@ -2,9 +2,9 @@
 
     [IN:GET_WEATHER what is it like in [SL:LOCATION New York ] ]
 
-is the term `GET_WEATHER(LOCATION = "New York")`. A slot with several values has a list. Words
-outside the innermost slots are skipped, so answers are in decoupled form (Aghajanyan et al. 2020):
-`[IN:GET_WEATHER [SL:LOCATION New York ] ]`.
+is the term `GET_WEATHER(LOCATION = "New York")`. The value of a slot that occurs several times is a
+list. Words outside the innermost slots are ignored when a text is read, and not written:
+`[IN:GET_WEATHER [SL:LOCATION New York ] ]` (decoupled form, Aghajanyan et al. 2020).
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ class BracketedNotation(TermNotation):
     word = re.compile(r"\]?[^\s\]]+|\]")
 
     def read(self, text: str) -> Term:
-        """Return the term of a text. Raises LogicError."""
+        """Return the term of a text. Raises LogicError if the text is malformed."""
         return _Reader(text).whole()
 
     def text_of(self, value: Term, style: str) -> str:
-        """Return the text of an intent."""
+        """Return the text of a term in one of the styles."""
         closing: str = self.styles[style]
 
         def text(term: Term) -> str:

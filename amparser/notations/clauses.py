@@ -35,7 +35,7 @@ class _Reader(TokenReader):
                 self._fail("a keyword in capital letters", self.at - 1)
             if word == LIST or not (is_symbol(word) or word == "(" or _EQUAL.fullmatch(word)):
                 self._fail("a word, a number or a string", self.at - 1)
-            # `=` cannot be a symbol of a term, so the sign is doubled.
+            # The symbol `=` is reserved in terms, so it is replaced by `==`.
             item = self.items(")") if word == "(" else Term(_EQUAL.sub(r"\g<0>=", word))
             if clause and not keyword:
                 groups[-1].append(item)
@@ -58,12 +58,12 @@ class ClauseNotation(TermNotation):
     word = _Reader.pattern
 
     def read(self, text: str) -> Term:
-        """Return the list of clauses. Raises LogicError."""
+        """Return the list of clauses. Raises LogicError if the text is malformed."""
         with nesting(LogicError):
             return _Reader(text).items("")
 
     def text_of(self, value: Term, style: str) -> str:
-        """Return the text of clauses."""
+        """Return the text of a list of clauses in one of the styles."""
         opening, closing = self.styles[style]
 
         def text(term: Term) -> str:

@@ -1,8 +1,8 @@
 """The notation of COGS and SLOG (graphs of Weissenhorn et al. 2022, section 3).
 
-Each constant is a node, labelled with its predicate and aligned to its token: `boy`, `cook`, the
-quoted name `"Emma"`, or `?` at the wh-word, which is the first token. Atoms become edges and
-further nodes:
+Each constant of the logical form is a node, labelled with its predicate and aligned to its token:
+`boy`, `cook`, the quoted name `"Emma"`, or `?` at the wh-word, which is the first token. Atoms
+become edges and further nodes:
 
     cook . agent ( x _ 2 , x _ 1 )          cook -agent-> boy
     * boy ( x _ 1 )                         the -iota-> boy, `the` at its own token
@@ -37,7 +37,7 @@ from amparser.notations.notation import Equality, Notation
 
 
 class CogsNotation(Notation):
-    """Conjunctions of atoms whose constants are token positions."""
+    """Conjunctions of atoms; the constants are positions of tokens (`x _ 1`)."""
 
     name = "cogs"
     family = "cogs"
@@ -55,11 +55,11 @@ class CogsNotation(Notation):
         return text_from_graph(graph)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return the checked text of a graph as `Notation.written` does."""
+        """Implement `Notation.written`."""
         return plain_logical_form(tokens, graph) or super().written(tokens, graph)
 
     def content(self, graph: SGraph) -> Counter[str | None]:
-        """Return the labels; a noun marked by `*` counts as two labels, the noun and `the`."""
+        """Implement `Notation.content`; `*hund` counts as the two labels `hund` and `the`."""
         return without_determiners(super().content(graph))
 
     def value(self, tokens: Sequence[str], text: str) -> Any:

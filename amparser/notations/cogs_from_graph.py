@@ -1,4 +1,4 @@
-"""Convert graphs to COGS logical forms; `amparser.notations.cogs` describes both."""
+"""Convert graphs to COGS logical forms; see `amparser.notations.cogs` for the graphs."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from amparser.notations.graph_from_cogs import (
 
 
 def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
-    """Return the text of a graph's logical form, or None if the text must be read to verify it.
+    """Return the text of a graph's logical form, or None if the text may be read as another graph.
 
-    The text is returned if reading it with the sentence certainly gives the graph back. This holds
-    for nearly all graphs that a parser predicts. The function checks that the reader can recover
+    This is a fast test that avoids reading the text again; nearly all graphs that a parser predicts
+    pass it. The function checks that the reader can recover
 
     - all nodes: no two nodes are aligned to the same token;
     - the token of each name: the name occurs once in the sentence and is an argument;
@@ -56,18 +56,18 @@ def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
 
 
 def logical_form_from_graph(graph: SGraph) -> LogicalForm:
-    """Return the logical form of a graph. Raises TranslateError as `text_from_graph` does."""
+    """Return the logical form of a graph; raises as `text_from_graph` does."""
     return logical_form_from_str(text_from_graph(graph))
 
 
 def text_from_graph(graph: SGraph) -> str:
     """Return the text of a graph's logical form.
 
-    Definites come first, ordered by position. The other atoms are ordered by the position of their
-    first argument, a noun's own atom before its modifiers. A verb's roles keep the order of the
-    graph's edges; modifiers of one node are ordered by the position of the preposition or verb. The
-    open sources of a primitive get the names that COGS uses (`bound_variables`), unless they have
-    these names already. Raises TranslateError if the graph is not of the form that
+    Definite nouns (`* boy ( x _ 1 )`) come first, ordered by position. The other atoms are ordered
+    by the position of their first argument. Among atoms with the same first argument, a noun's own
+    atom comes first, a verb's roles keep the order of the graph's edges, and modifiers are ordered
+    by the position of their preposition or verb. The open sources of a primitive get the names that
+    COGS uses (`bound_variables`). Raises TranslateError if the graph does not have the form that
     `amparser.notations.cogs` describes.
     """
     label, token, _ = graph.nodes[graph.root]
@@ -119,14 +119,14 @@ class _Writer:
         for parent, label, child in graph.edges:
             self.outgoing[parent].append((label, child))
             self.children.add(child)
-        # The text of each constant as an argument, and the labels of predicates.
+        # The text of each constant in argument position, and the label of each predicate.
         self.terms: dict[int, str] = {}
         self.labels: dict[int, str] = {}
-        # The determiner's token for each definite noun; None for a marked noun.
+        # The token of each definite noun's determiner; None if `*` marks the noun's label instead.
         self.definites: dict[int, int | None] = {}
         # Token, label and object of each preposition.
         self.prepositions: list[tuple[int, str, int]] = []
-        # Token and text of each atom that follows the roles of a predicate.
+        # For each predicate, the tokens and texts of the atoms that follow its roles.
         self.modifiers: dict[int, list[tuple[int, str]]] = {}
         self.arguments: dict[int, list[int]] = {}
 
@@ -215,7 +215,7 @@ class _Writer:
         return self.terms[node]
 
     def _atoms(self, node: int) -> list[str]:
-        """Return a constant's atoms: the noun's atom if it is a noun, then roles and modifiers."""
+        """Return the atoms of a constant: first its noun or its roles, then its modifiers."""
         label, term = self.labels[node], self.terms[node]
         modifiers = self.modifiers.get(node, [])
         arguments = self.arguments.setdefault(node, [])
@@ -232,7 +232,7 @@ class _Writer:
         return [*atoms, *(atom for _, atom in sorted(modifiers, key=itemgetter(0)))]
 
     def is_plain(self, tokens: Sequence[str]) -> bool:
-        """Return True if reading the text certainly gives the graph back."""
+        """Return True if the text is certainly read as the same graph; see `plain_logical_form`."""
         token_of = {node: token or 0 for node, (_, token, _) in self.nodes.items()}
         places = set(token_of.values())
         if len(places) < len(token_of) or min(places) < 1 or max(places) > len(tokens):

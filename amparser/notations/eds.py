@@ -2,14 +2,15 @@
 
     {e2: _1:_the_q<0:3>[BV x3] x3:_dog_n_1<4:7>{x NUM sg}[] e2:_bark_v_1<8:13>{e}[ARG1 x3]}
 
-The graph is the same as in PENMAN files. Each predication is a node, labelled with its predicate.
-In labels, `|` replaces `/`, and `%XX` other characters that PENMAN symbols cannot contain. In
-texts, only the characters that the notation reserves are escaped. Each string in parentheses is a
-constant below an edge `carg`. PyDelphin (extra `eds`) reads the texts. Predicates are converted to
-lower case and roles to upper case, and each role of a node is kept once. Properties
-(`{x NUM sg}`), anchors (`<0:3>`, in characters of the sentence) and node names are not part of the
-graph, but a graph that was read from a text is written with them again. Nodes of other graphs get
-anchors from their spans or tokens.
+The graph is the same as for EDS in PENMAN files. Each predication is a node, labelled with its
+predicate. In labels, `|` stands for `/`, and `%XX` for other characters that PENMAN symbols cannot
+contain. Each string in parentheses is a constant below an edge `carg`. PyDelphin (extra `eds`)
+reads the texts. Predicates are converted to lower case and roles to upper case; of equal roles of a
+node, only one is used.
+
+Properties (`{x NUM sg}`), anchors (`<0:3>`, in characters of the sentence) and node names are not
+part of the graph. A graph that was read from a text stores them and is written with them again.
+Nodes of other graphs get anchors from their spans or tokens.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from amparser.notations.penman_labels import is_constant, label_of_concept, text
 from amparser.resources import library
 
 CARG, BOUND = "carg", "BV"
-"""Label of the edge to a string, and of the edge from a quantifier to the node that it binds."""
+"""Labels of the edge to a string, and of the edge from a quantifier to the node that it binds."""
 
 _SYMBOL = r"[^\s:,<(\[\]{}]+"
 _BEGIN = re.compile(r"""\s*(?:#\S+\s*)?\{\s*[^\s"'}]""")
@@ -71,7 +72,7 @@ def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> Mapping[int, Anchor
 
 
 def places_of(tokens: Sequence[str]) -> list[Anchor]:
-    """Return character offsets of tokens in a sentence without spaces before `. ? , ; !`.
+    """Return the character offsets of tokens, as if no space preceded `. ? , ; !`.
 
     >>> places_of(["No", ",", "thanks"])
     [(0, 2), (2, 3), (4, 10)]
@@ -99,7 +100,7 @@ def label_of_predicate(text: str) -> str:
 
 
 def predicate_of_label(label: str) -> str:
-    """Return the predicate of a label, with characters that the notation reserves escaped.
+    """Return the predicate of a label; only characters that the notation reserves are escaped.
 
     >>> predicate_of_label("_and|or_c"), predicate_of_label("_p%28q%29_n")
     ('_and/or_c', '_p%28q)_n')
@@ -118,7 +119,7 @@ def _read(text: str) -> LaidOutGraph:
         lines = text.splitlines(keepends=True)
         at = sum(map(len, lines[: error.lineno - 1])) + error.offset
         raise LogicError(f"{place_in(text, at)}: {error.message}") from None
-    except IndexError:  # PyDelphin looks ahead beyond the end of the text
+    except IndexError:  # PyDelphin reads beyond the end of the text
         structures = []
     if not structures or not structures[0].nodes:
         raise LogicError(f"{place_in(text, len(text))}: expected nodes and '}}'")
@@ -202,7 +203,7 @@ def _written(graph: SGraph, anchors: Mapping[int, Anchor]) -> str:
 
 
 class EdsNotation(Notation):
-    """Elementary Dependency Structures; graphs are the same as in PENMAN files."""
+    """Elementary Dependency Structures; the graphs are the same as for EDS in PENMAN files."""
 
     name = "eds"
     sample = "{e2: e2:_bark_v_1<5:10>[ARG1 x3] x3:_dog_n_1<0:4>[]}"
@@ -215,7 +216,7 @@ class EdsNotation(Notation):
         return _read(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the graph; nodes with an anchor are aligned to its first token."""
+        """Return the graph; nodes are aligned to the first tokens of their anchors."""
         unaligned = _read(text)
         places = enumerate(places_of(tokens), 1)
         token_at = {at: token for token, place in places for at in range(*place)}
@@ -235,13 +236,13 @@ class EdsNotation(Notation):
         return _written(graph, anchors_of(graph, tokens))
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:
-        """Convert a meaning as `Notation.convert` does, with anchors."""
+        """Implement `Notation.convert`; the new text has anchors."""
         if source.name == self.name:
             return text
         return self.written(tokens, source.graph(tokens, text))
 
     def is_constant(self, label: str | None) -> bool:
-        """Return True if a label is the label of a string."""
+        """Return True if a label belongs to a string below `carg`."""
         return is_constant(label)
 
 

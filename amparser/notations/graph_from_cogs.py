@@ -1,4 +1,4 @@
-"""Convert COGS logical forms to graphs; `amparser.notations.cogs` describes both."""
+"""Convert COGS logical forms to graphs; see `amparser.notations.cogs` for the graphs."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def graph_from_logical_form(
 ) -> SGraph:
     """Return the graph of a sentence's logical form.
 
-    Aligned nodes are identified by their token (from 1). The open sources of a primitive get the
-    next identifiers. The root is the leftmost constant that is not an argument of a constant
-    outside its own cycle: the main verb, or the head of a noun phrase.
+    The identifier of an aligned node is its token (from 1). The open sources of a primitive get the
+    following numbers. The root is the main verb, or the head of a noun phrase: the leftmost
+    constant that is not an argument of another constant, except of constants that it reaches
+    itself.
 
     Args:
         logical_form: the meaning of the sentence; `x _ i` is the token at 0-based position i.
@@ -97,11 +98,11 @@ class _Encoder:
         self.logical_form = logical_form
         self.nodes: dict[int, Node] = {}
         self.edges: list[Edge] = []
-        # Edges from predicates to arguments, between constants.
+        # For each constant, the constants that are its arguments.
         self.arguments: dict[int, list[int]] = {}
         self.names: dict[str, list[int]] = {}
         self.root = 0
-        # The root and all arguments, without modifiers.
+        # The root and all arguments; other constants are modifiers.
         self.heads: set[int] = set()
 
     def graph(self) -> SGraph:
@@ -133,7 +134,7 @@ class _Encoder:
         self.heads = {self.root, *(child for below in self.arguments.values() for child in below)}
 
     def _define(self, atom: Atom) -> None:
-        """Add the determiner of a definite noun, or mark the noun's label if there is none."""
+        """Add the node of a definite noun's determiner; without one, mark the noun with `*`."""
         assert isinstance(atom.terms[0], Variable)
         noun = atom.terms[0].position + 1
         token = self._determiner(noun)
@@ -147,9 +148,9 @@ class _Encoder:
     def _determiner(self, noun: int) -> int | None:
         """Return the token of the nearest `the` without a node to the left of a noun, or None.
 
-        Parts of the noun phrase, such as adjectives, may come between `the` and the noun. These are
-        the descendants of the noun, and nodes whose only argument is the noun and which are not
-        arguments themselves. Any other node ends the noun phrase.
+        Only words of the noun phrase, such as adjectives, may come between `the` and the noun.
+        Their nodes are descendants of the noun, or are not arguments and have only the noun as
+        argument.
         """
         phrase = reached(noun, self.arguments)
         phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
@@ -162,7 +163,7 @@ class _Encoder:
         return None
 
     def _constants(self) -> None:
-        """Create the nodes of all constants; check that the graph determines the logical form."""
+        """Create the nodes of all constants. Raises TranslateError if the graph were ambiguous."""
         labels: dict[Variable, str] = {}
         nouns: set[Variable] = set()
         events: set[Variable] = set()
@@ -254,11 +255,11 @@ MODIFIER = "nmod"
 FIRST, SECOND = ".op1", ".op2"
 QUESTION = "?"
 EVENT = "e"
-"""Lambda variable of a primitive verb's event."""
+"""Lambda variable of the event of a primitive verb."""
 
 
 def without_determiners(labels: Counter[str | None]) -> Counter[str | None]:
-    """Return labels with marked definite nouns replaced by the noun and `the`.
+    """Return the counts with each label `*noun` replaced by the labels `noun` and `the`.
 
     >>> without_determiners(Counter(["*hund"])) == without_determiners(Counter(["hund", "the"]))
     True
@@ -305,7 +306,7 @@ def undirected(successors: Mapping[int, Sequence[int]]) -> nx.Graph[int]:
 
 
 def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
-    """Return the smallest node from which every node that leads to it can be reached.
+    """Return the smallest node that reaches all nodes from which it can be reached.
 
     Raises TranslateError if the graph is not connected.
     """

@@ -1,7 +1,7 @@
-"""JSON Schema of a corpus's meanings, which detects faulty rows and lists possible values.
+"""JSON Schema of a corpus's meanings, which detects faulty examples and lists possible values.
 
-Keywords have the meaning that draft 2020-12 defines; `definitions` is the older name of `$defs`.
-Annotations such as `title` are ignored, and all other keywords are errors.
+Supported keywords have the meaning that draft 2020-12 defines; `definitions` is the older name of
+`$defs`. Annotations such as `title` are ignored. All other keywords are errors.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ANNOTATIONS = ["$schema", "$id", "$comment", "title", "description", "default",
 _SAMPLES: dict[str, list[Any]] = {
     "string": ["?"], "number": [0], "integer": [0], "boolean": [True, False], "null": [None]
 }  # fmt: skip
-"""Example values of each simple type; the string is one that no corpus has as a symbol."""
+"""Example values of each simple type; `?` stands for any string."""
 _DEFINITIONS = ("$defs", "definitions")
 _LISTS = ("anyOf", "oneOf")
 _MOST = 50_000
@@ -33,7 +33,7 @@ _MOST = 50_000
 
 @dataclass(frozen=True)
 class JsonSchema:
-    """A JSON Schema.
+    """JSON Schema of the meanings of a corpus.
 
     Attributes:
         content: the schema as a JSON value.
@@ -53,12 +53,12 @@ class JsonSchema:
         return schema
 
     def misfit(self) -> str | None:
-        """Return the first fault of the schema with its JSON pointer (RFC 6901), or None."""
+        """Return the first fault of the schema itself with its JSON pointer (RFC 6901), or None."""
         return _schema_of_schemas([*self._named]).problem(self.content)
 
     @cached_property
     def _named(self) -> dict[str, Any]:
-        """Return the parts that `$ref` may name."""
+        """Return the subschemas to which `$ref` may refer, by reference."""
         named = {"#": self.content}
         for keyword in _DEFINITIONS if isinstance(self.content, dict) else ():
             parts = self.content.get(keyword)
@@ -67,12 +67,10 @@ class JsonSchema:
         return named
 
     def problem(self, value: Any) -> str | None:
-        """Return the first contradiction between a value and the schema with its JSON pointer.
-
-        Return None if the value follows the schema.
+        """Return why a value does not follow the schema, with a JSON pointer, or None if it does.
 
         Args:
-            value: see `json_text.value_of`.
+            value: a value as `json_text.value_of` returns it.
 
         Raises:
             LogicError: the value is nested too deeply.
@@ -81,7 +79,11 @@ class JsonSchema:
             return next(self._problems(value, self.content, "#"), None)
 
     def _problems(self, value: Any, schema: Any, place: str) -> Iterator[str]:
-        """Yield the contradictions between a value and a part of the schema."""
+        """Yield the reasons why a value does not follow a subschema.
+
+        Args:
+            place: JSON pointer of the value.
+        """
         if isinstance(schema, bool):
             schema = {} if schema else {"enum": []}
         if (types := _types(schema)) and not any(_has_type(value, name) for name in types):
@@ -114,10 +116,11 @@ class JsonSchema:
                 yield from self._problems(item, schema.get("items", True), _below(place, number))
 
     def examples(self, known: Container[str]) -> list[Any]:
-        """Return example values that together have each key and each listed value of the schema.
+        """Return example values that together contain each key and each listed value of the schema.
 
         Args:
-            known: strings in train; of other strings in a list, only the first one is used.
+            known: strings in train. If a list of values has other strings, only the first of them
+                is used.
 
         Raises:
             InputError: there are more than 50,000 examples.
@@ -130,10 +133,10 @@ class JsonSchema:
     def _examples(
         self, schema: Any, known: Container[str], within: tuple[str, ...]
     ) -> Iterator[Any]:
-        """Yield the examples of a part of the schema.
+        """Yield the example values of a subschema.
 
         Args:
-            within: names of the references that led to the part.
+            within: references that led to the subschema.
         """
         if isinstance(schema, bool):
             return
@@ -166,7 +169,7 @@ class JsonSchema:
 
 
 def _closed(schema: Mapping[str, Any]) -> list[Any] | None:
-    """Return the values that a schema lists, or None."""
+    """Return the values that a schema lists by `enum` or `const`; None if it lists none."""
     listed: list[Any] | None = schema.get("enum", [schema["const"]] if "const" in schema else None)
     return listed
 
@@ -183,24 +186,24 @@ def _has_type(value: Any, name: str) -> bool:
 
 
 def _is_among(value: Any, closed: list[Any]) -> bool:
-    # For strings, `in` is fast even if the list is long.
+    # Strings are compared by `in`, which is fast even if the list is long.
     is_text = type(value) is str and value in closed
     return is_text or comparable(value) in map(comparable, closed)
 
 
 def _shown(value: Any) -> str:
-    """Return the beginning of the JSON text of a value."""
+    """Return the JSON text of a value, shortened, for a message."""
     text = text_of(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _below(place: str, key: str | int) -> str:
-    """Return the JSON pointer of a part."""
+    """Return the JSON pointer of a value by the pointer of its container and its key or index."""
     return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 def _schema_of_schemas(names: list[str]) -> JsonSchema:
-    """Return the schema of the supported schemas, given the parts that `$ref` may name."""
+    """Return the schema of supported schemas, given the references that `$ref` may have."""
     part, types = {"$ref": "#"}, {"enum": [*_TYPES]}
     parts = {"type": "object", "additionalProperties": part}
     keywords = {

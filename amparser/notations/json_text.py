@@ -20,11 +20,11 @@ _FAULTS = {
     "Invalid control character": "write a tab or line end in a string as \\t or \\n",
     "Invalid \\": "unknown escape",
 }
-"""Replacements for messages of the library `json`, by the beginning of the message."""
+"""Clearer messages, by the beginning of the message of the library `json`."""
 
 
 class Number(str):
-    """A number with the spelling that it has in the text."""
+    """Number as it is spelled in the text."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ def value_of(text: str) -> Any:
 
 
 def fault_of(error: json.JSONDecodeError) -> str:
-    """Describe the fault in a JSON text: column, problem and the text found there."""
+    """Return a message about malformed JSON: column, problem, and the text at this column."""
     rest = error.doc[error.pos :].split()[:1]
     what = next((ours for theirs, ours in _FAULTS.items() if error.msg.startswith(theirs)), "")
     what_follows = f"found {rest[0][:_SHOWN]!r}" if rest else "found the end"
@@ -60,7 +60,7 @@ def _no_constant(name: str) -> Any:
 
 
 def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
-    """Return the JSON text of a value; numbers keep the spelling with which they were read."""
+    """Return the JSON text of a value; a `Number` keeps its spelling."""
     comma, colon = separators
     match value:
         case dict():
@@ -75,7 +75,7 @@ def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
 
 
 def comparable(value: Any) -> Any:
-    """Return a Python value; two such values are equal if and only if the JSON values are equal."""
+    """Return a Python value that is equal for equal JSON values only (1 is 1.0, but not true)."""
     match value:
         case dict():
             return {key: comparable(inside) for key, inside in value.items()}

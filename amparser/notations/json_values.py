@@ -1,7 +1,7 @@
 """JSON values as trees (see `value_trees`); answers are valid JSON.
 
-Comparison of objects ignores the order of keys. Objects are written with their keys in the order of
-train.
+The order of an object's keys does not matter for comparison. Answers have the order that is usual
+in train.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class JsonNotation(StyledNotation):
     word = re.compile(r'[\[\]{},:]|"?[^\s\[\]{},:"]+"?|"')
 
     def read(self, text: str) -> object:
-        """Return the value of a text. Raises LogicError."""
+        """Return the value of a text. Raises LogicError if the text is malformed."""
         value = value_of(text)
         if not isinstance(value, dict | list):
             raise LogicError("expected an object or an array")
@@ -40,7 +40,7 @@ class JsonNotation(StyledNotation):
         return tree_of_value(value, tokens, self.shapes)
 
     def value_of(self, tree: Tree) -> object:
-        """Return the value of a tree. Raises TranslateError if it has none."""
+        """Return the value of a tree. Raises TranslateError if no value has this tree."""
         return json_of_tree(tree)
 
     def text_of(self, value: object, style: str) -> str:
@@ -48,14 +48,11 @@ class JsonNotation(StyledNotation):
         return text_of(value, self.styles[style])
 
     def shapes_of(self, rows: Sequence[tuple[Sequence[str], object]]) -> Shapes:
-        """Return statistics of a corpus's objects."""
+        """Return the types and keys of a corpus's objects."""
         return shapes_of(rows)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return the result of `write` after checking that it is JSON.
-
-        Strings need not be words of the sentence.
-        """
+        """Implement `Notation.written`; check only that the text is JSON."""
         try:
             text = self.write(graph)
             self.read(text)
@@ -64,7 +61,7 @@ class JsonNotation(StyledNotation):
         return text
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return a value for comparison, in which only arrays are ordered; see `Notation`."""
+        """Return a value that `equal` compares; arrays are ordered, objects are not."""
         return comparable(value_of(text))
 
 

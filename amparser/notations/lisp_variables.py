@@ -9,25 +9,30 @@
 
 A list is a node. Its label is its first item if this is an atom; other lists have the label `()`. A
 list of one atom has the label `(f)`, and `'x` has the label `'()`. Edges `arg0`, `arg1`, ... lead
-to the other items. A list is a *binder* if its second item is a variable that is not bound further
-up. The label of a list that binds or contains variables is the list itself with
+to the other items. A list is a *binder* if its second item is a variable that no outer list binds;
+its other items are its *scope*. The label of a list that binds or contains variables is the list
+itself with
 
     !       for the variable that it binds; `!?x` if the name is not the next of `$0`, `$1`, ...
     $       for the variable bound last; `^` for the one before, `^^` for the next, ...
     _       for any other item, to which an edge leads; `_ : ci` for a literal of this type
 
 The graph therefore does not contain the names of variables, and labels of constants do not depend
-on their context. If the whole scope of a binder is another binder, the two are a single node,
+on their context. If the scope of a binder is another binder, the two are a single node,
 `(lambda ! e (exists ! _))`.
 
-With statistics of a corpus (`Shapes`), the conjuncts in the scope of a binder form a chain, in the
-order of the words that announce them. Edges of the chain are named after the connective (`&and`),
-and the last edge leads to `.`. If a corpus writes conjuncts in a fixed order, the label of a
-conjunct ends with its rank in this order, `(from $ _) #2`. If a binder has exactly one conjunct
-with an outer variable, this conjunct is part of the binder's label,
-`(exists ! (and (by $ ^) #9 _))`. Typed constants (`boston : ci`) are literals if words of the
-sentences spell most constants of the type; otherwise they are symbols. If literals of a type only
-occur at a single edge of a single label, the type is part of this label.
+Statistics of a corpus (`Shapes`) change the graphs further:
+
+- The conjuncts in the scope of a binder form a *chain*: each conjunct has an edge to the next, in
+  the order of the words that announce them (`announcing`). The edges are named after the connective
+  (`&and`), and the last edge leads to `.`.
+- If a corpus writes conjuncts in a fixed order, the label of a conjunct ends with its rank in this
+  order, `(from $ _) #2`.
+- If exactly one conjunct in the scope of a binder has a variable that an outer binder binds, this
+  conjunct is part of the binder's label, `(exists ! (and (by $ ^) #9 _))`.
+- Typed constants (`boston : ci`) are literals if words of the sentences spell most constants of the
+  type; otherwise they are symbols. If literals of a type occur only at one edge of one label, the
+  type is part of this label.
 """
 
 from __future__ import annotations
@@ -51,7 +56,7 @@ CHAIN, END, NOTHING = "&", ".", "()"
 LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
 RANKED = re.compile(r"(.+) #(\d+)")
 HOLE = re.compile(r"(?<= )_(?=[ ):])")
-"""Patterns: a label above a literal, a label with a rank, a placeholder in a label."""
+"""Patterns of a label above a literal, of a label with a rank, and of a placeholder in a label."""
 _TELLING = re.compile(r"\(.* |.+: ").match
 _BINDER = re.compile(r"\([^\s()]+ !")
 _OUTSIDE = re.compile(r" \^(?=[ )])")
@@ -62,14 +67,14 @@ _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 
 
 class Conjunct(NamedTuple):
-    """A conjunct of a scope: its key, and the names and numbers that it contains."""
+    """Conjunct of a scope: its key (see `announcing`), and the names and numbers in it."""
 
     key: str
     names: tuple[str, ...]
 
 
 def _conjunct(tree: Tree) -> Conjunct:
-    """Return the key of a conjunct with its names and numbers."""
+    """Return the key of a conjunct, and the names and numbers in it."""
     labels = (inner.label for _, inner in tree.below if inner.below or _TELLING(inner.label))
     names = (
         part.label.strip('"').lower()
@@ -81,16 +86,16 @@ def _conjunct(tree: Tree) -> Conjunct:
 
 @dataclass(frozen=True)
 class Shapes:
-    """Statistics of a corpus with variables.
+    """Statistics of a corpus with variables; see the module's docstring.
 
     Attributes:
         joint: connective of conjuncts in the scope of binders, such as `and`; empty if there is
             none.
-        places: pairs of a binder's label and the label of an edge to the connective.
-        copied: types whose constants are mostly spelled by words of their sentences.
-        alone: types whose literals only occur at a single edge of a single label.
+        places: pairs of a binder's label and the label of an edge from it to the connective.
+        copied: types of constants that words of the sentences mostly spell.
+        alone: types of literals that occur only at one edge of one label.
         announced: P(word | key of a conjunct).
-        ranks: rank of each conjunct in the order in which the corpus writes scopes, by key.
+        ranks: rank of each conjunct in the order in which the corpus writes conjuncts, by key.
     """
 
     joint: str = ""
@@ -102,7 +107,7 @@ class Shapes:
 
 
 def is_pattern(label: str) -> bool:
-    """Return True if a label is a list with placeholders for the children."""
+    """Return True if a label is a list in which placeholders stand for the children."""
     return label.startswith("(") and " " in label
 
 
@@ -117,7 +122,7 @@ def has_variables(sexpr: Sexpr) -> bool:
 
 
 def tree_of_sexpr(sexpr: Sexpr, tokens: Sequence[str] = (), shapes: Shapes | None = None) -> Tree:
-    """Return the tree of an s-expression, given the sentence and the corpus's statistics."""
+    """Return the tree of an s-expression; with the corpus's statistics, conjuncts are chained."""
     tree = _unchained(sexpr, shapes)
     words = [token.lower() for token in tokens]
     return tree if shapes is None else _chained(tree, words, shapes)
@@ -187,7 +192,7 @@ def is_variable(sexpr: Sexpr) -> bool:
 
 
 def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
-    """Return the items of a list, with the three items of `X : T` joined to one atom."""
+    """Return the items of a list; the three items `X`, `:`, `T` become the atom `X : T`."""
     typed: list[Sexpr] = []
     place = 0
     while place < len(items):
@@ -203,7 +208,7 @@ def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
 
 
 def _conjuncts(term: Tree, joint: str) -> list[Tree]:
-    """Return the conjuncts of a scope, or an empty list if they cannot form a chain."""
+    """Return the conjuncts of a scope; empty if one is a literal, which cannot be in a chain."""
     several = term.label == joint and len(term.below) > 1
     conjuncts = [below for _, below in term.below] if several else [term]
     literal = any(
@@ -213,7 +218,7 @@ def _conjuncts(term: Tree, joint: str) -> list[Tree]:
 
 
 def _chained(term: Tree, words: Sequence[str], shapes: Shapes) -> Tree:
-    """Return the tree with conjuncts chained in the order of the words that announce them."""
+    """Return the tree with all conjuncts in chains, in the order of their announcing words."""
     below: list[Tree] = []
     label, linked = term.label, False
     for place, child in term.below:
@@ -240,9 +245,9 @@ def _chained(term: Tree, words: Sequence[str], shapes: Shapes) -> Tree:
 
 
 def _link(conjuncts: Sequence[Tree], shapes: Shapes) -> Tree | None:
-    """Return the conjunct that can be part of its binder's label, or None.
+    """Return the conjunct that becomes part of its binder's label, or None.
 
-    It is the only conjunct with an outer variable, and no other conjunct has the same rank.
+    It must be the only conjunct with an outer variable, and the only one with its rank.
     """
     outer = [conjunct for conjunct in conjuncts if _OUTSIDE.search(conjunct.label)]
     if len(outer) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in outer[0].below):
@@ -304,14 +309,14 @@ def shapes_of(rows: Iterable[tuple[Sequence[str], Sexpr]]) -> Shapes | None:
 
 
 def _scopes(term: Tree) -> Iterator[tuple[str, str, Tree]]:
-    """Yield the binder's label, the edge label and the child for each edge below a binder."""
+    """Yield (label of the binder, edge label, child) for each edge below a binder."""
     for subterm in term.subtrees():
         if _BINDER.search(subterm.label):
             yield from ((subterm.label, place, below) for place, below in subterm.below)
 
 
 def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
-    """Return the types whose constants are mostly spelled by words of their sentences."""
+    """Return the types of constants that words of the sentences mostly spell."""
     seen: Counter[str] = Counter()
     spelled: Counter[str] = Counter()
     for words, sexpr in rows:
@@ -329,7 +334,7 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
 
 
 def _alone(terms: Sequence[Tree]) -> frozenset[str]:
-    """Return the types whose literals only occur at a single edge of a single label."""
+    """Return the types of literals that occur only at one edge of one label."""
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for term in terms:
         for subterm in term.subtrees():
@@ -340,10 +345,10 @@ def _alone(terms: Sequence[Tree]) -> frozenset[str]:
 
 
 def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:
-    """Return ranks of conjuncts in an order that all scopes follow; empty if there is none.
+    """Return the rank of each conjunct in the order that the corpus follows; empty without one.
 
-    Two conjuncts that occur in both orders have the same rank. If two conjuncts never occur in the
-    same scope, the one that precedes more of the other conjuncts comes first.
+    Conjuncts that occur in both orders have the same rank. If two conjuncts never occur in the
+    same scope, the one that more often precedes other conjuncts comes first.
     """
     order: nx.DiGraph[str] = nx.DiGraph()
     for keys in {tuple(keys) for keys in scopes}:

@@ -1,4 +1,4 @@
-"""Find negated predicates: below a negator, with an argument like "nobody", or in boxes."""
+"""Find predicates that a negator ("not"), an argument like "nobody", or a negated box negates."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ from typing import NamedTuple
 from amparser.graph.sgraph import SGraph
 
 _NOTHING = "(?!)"
-"""A pattern that matches no label."""
+"""Pattern that matches no label."""
 
 
 class NegationRules(NamedTuple):
     """Rules of negation in graphs; each pattern must match a whole label.
 
     Attributes:
-        negators: label of a node, a space and the label of an edge; the node negates the child of
-            this edge.
-        nothing: labels of nodes like "nobody". They negate a predicate if they, or nodes below
-            them, are its arguments. If such a node is negated itself, " not" follows its label.
-        owners: label of a node, a space and the label of an edge; the node's other children are
-            owners of the edge's child. "nobody's car" negates like "nobody".
-        boxes: labels of edges to boxes whose members are negated. A box that contains another box
-            below such an edge is a conditional and does not negate.
-        passing: labels of nodes below negators, and of edges to inner boxes, that pass a negation
-            on to the nodes below them.
+        negators: pattern of "NODE EDGE", the label of a node and the label of an edge; the node
+            negates the child at this edge.
+        nothing: pattern of nodes like "nobody". A predicate is negated if such a node, or a child
+            of it, is its argument. If the node is negated itself, the pattern is compared with its
+            label followed by " not".
+        owners: pattern of "NODE EDGE"; the node's other children are owners of the child at this
+            edge. An argument with an owner such as "nobody" negates, too ("nobody's car").
+        boxes: pattern of edges to negated boxes. If a negated box contains another edge to a
+            negated box, the two are a conditional and do not negate.
+        passing: pattern of nodes below negators, and of edges to inner boxes, whose children are
+            negated as well.
     """
 
     negators: str = _NOTHING
@@ -50,8 +51,12 @@ def negated_nodes(
     """Return the nodes that are negated an odd number of times.
 
     Args:
-        links: pairs of predicate and argument.
-        is_inside: returns True if the first node is in the phrase of the second one.
+        graph: the graph of the meaning.
+        links: pairs of a predicate and one of its arguments.
+        labels: labels of the nodes.
+        frames: the nodes that are boxes.
+        rules: rules of the corpus.
+        is_inside: returns True if the first node is in the phrase of the second.
     """
     below: dict[int, list[int]] = defaultdict(list)
     above: dict[int, list[tuple[str, int]]] = defaultdict(list)
@@ -64,7 +69,7 @@ def negated_nodes(
             denied[parent].append(child)
     for node in labels:
         agenda = [*denied[node]]
-        for child in agenda:  # the loop extends `agenda`
+        for child in agenda:  # `agenda` grows during the loop
             if re.fullmatch(rules.passing, labels[child]):
                 agenda += [n for n in below[child] if n not in agenda]
         counts.update(agenda)
@@ -90,10 +95,10 @@ def _denials(
     frames: Collection[int],
     rules: NegationRules,
 ) -> int:
-    """Count the boxes that negate a node, up to the first box that blocks negation."""
+    """Count the negated boxes around a node, up to the first box that negation does not enter."""
     count = 0
     at = node
-    for _ in range(len(frames) + 1):  # boxes of a malformed file may form a cycle
+    for _ in range(len(frames) + 1):  # the limit ends the loop if boxes form a cycle
         label, box = next(((label, n) for label, n in above[at] if n in frames), ("", None))
         if box is None:
             break

@@ -1,4 +1,4 @@
-"""The base class of notations: how a meaning is read, becomes a graph, and is written."""
+"""Base class of notations, which read meanings, convert them to graphs, and write graphs."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from amparser.graph.sgraph import Edge, SGraph, isomorphic
 from amparser.logic.token_reader import cut_at_spaces
 
 Order = Mapping[str, Sequence[str]]
-"""For each function, the keys of its arguments in the order in which they are written."""
+"""Keys of each function's arguments, in the order in which the notation writes them."""
 Unordered = Mapping[str, int]
-"""Number of ordered arguments before the unordered ones, by function (see `unordered.Sets`)."""
+"""For each function with unordered arguments, the number of ordered arguments before them."""
 
 
 @dataclass(frozen=True)
 class LaidOutGraph(SGraph):
-    """An s-graph with the layout of the text that it was read from, such as its spaces.
+    """S-graph with the layout (such as spaces) of the text from which it was read.
 
-    The notation that read the text writes the graph in this layout and thus reproduces the exact
-    text. Other notations use their default layout, as for graphs without a layout. The layout is
-    not part of the meaning: `isomorphic` ignores it.
+    The notation that read the text writes the graph in the same layout, and so reproduces the exact
+    text. All other notations use their default layout. `isomorphic` ignores the layout, which is
+    not part of the meaning.
 
     Attributes:
         notation: name of the notation that read the text.
-        layout: a value specific to this notation.
+        layout: the layout, as a value that only this notation interprets.
     """
 
     notation: str = ""
@@ -37,7 +37,7 @@ class LaidOutGraph(SGraph):
 
 
 def layout_of_graph(graph: SGraph, notation: str) -> object:
-    """Return the layout that a notation gave to a graph when reading it, or None."""
+    """Return the layout of a graph that this notation has read, or None for other graphs."""
     if isinstance(graph, LaidOutGraph) and graph.notation == notation:
         return graph.layout
     return None
@@ -67,13 +67,12 @@ def without_layout(graph: SGraph) -> SGraph:
 
 
 class Equality(NamedTuple):
-    """Equality of two meanings beyond string equality.
+    """Equality of two meanings in two senses that are weaker than equality of their texts.
 
     Attributes:
-        reformatted: equal up to names of variables, and up to the order of conjuncts if the
-            notation's paper ignores it.
-        graph: equal up to isomorphism. Meanings that are equal when reformatted are equal as
-            graphs.
+        reformatted: whether they differ only in the names of variables, or in the order of
+            conjuncts if the paper that defines the notation ignores this order.
+        graph: whether their graphs are isomorphic; true if `reformatted` is true.
     """
 
     reformatted: bool = False
@@ -81,22 +80,22 @@ class Equality(NamedTuple):
 
 
 class Notation(ABC):
-    """A way of writing meanings.
+    """Syntax of meanings, with its conversion to and from graphs.
 
-    To add one, write a subclass with `read`, `graph` and `write`, and register an instance (see
-    `amparser.notations.registry`). The other methods have defaults.
+    A new notation is a subclass with `read`, `graph` and `write`; an instance must be registered
+    (see `amparser.notations.registry`). The other methods have defaults.
 
     Attributes:
         name: name in settings and on the command line.
-        family: notations of one family write the same graphs, so a parser trained on one of them
-            can print any of them.
-        style: name of the writing style, if there are several.
+        family: name shared by notations that write the same graphs; a parser trained on one of
+            them can print any of them.
+        style: name of the style in which the notation writes, if it has several.
         metrics: names of the metrics that `evaluate` prints by default.
         sample: a meaning in the notation, for messages; empty if people do not write it by hand.
         needs_alignment: True if `write` needs graphs whose nodes are aligned to tokens.
         word: pattern of the words that `split` returns.
-        generic: True if many meaning representations follow the notation, such as nested terms. A
-            text that another notation can also read is more likely in the other notation.
+        generic: True if the notation is a general syntax, such as nested terms. If another notation
+            can also read a text, the text is probably in the other notation.
     """
 
     name: str
@@ -110,12 +109,12 @@ class Notation(ABC):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """One-line messages that tell the user what `for_corpus` decided."""
+        """One-line messages to the user about the decisions of `for_corpus`."""
         return ()
 
     @abstractmethod
     def read(self, text: str) -> object:
-        """Return the meaning of a text. Raises LogicError."""
+        """Return the meaning of a text. Raises LogicError if the text is malformed."""
 
     @abstractmethod
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
@@ -128,15 +127,15 @@ class Notation(ABC):
 
     @abstractmethod
     def write(self, graph: SGraph) -> str:
-        """Return the text of a graph's meaning. Raises TranslateError."""
+        """Return the text of a graph. Raises TranslateError if no text has this graph."""
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return the result of `write` after checking that the text has the whole meaning.
+        """Write a graph, and check that the text expresses all of it.
 
-        The text is read again with the sentence. The graph that is read must be isomorphic to the
-        given graph, or at least have the same `content` and text. A notation may write different
-        graphs as the same text, but no label may get lost. Raises TranslateError if the graph has
-        no meaning in this notation, or if its text is read as another graph.
+        The text is read again with the sentence. The result must be isomorphic to the given graph,
+        or have the same text and the same `content`: a notation may write different graphs as the
+        same text, but no label may be lost. Raises TranslateError if no text has this graph, or if
+        the text is read as another graph.
         """
         with nesting(TranslateError, "the meaning is nested too deeply"):
             text = self.write(graph)
@@ -158,10 +157,10 @@ class Notation(ABC):
         return text
 
     def as_read(self, graph: SGraph) -> SGraph | None:
-        """Return the graph that is expected if the text of `graph` is read again.
+        """Return the graph that `written` expects when it reads the text of `graph` again.
 
-        Return None if no text of this notation is read as such a graph. In this case `written` only
-        checks that the text is readable.
+        Return None if no text is read as a graph of this form; `written` then checks only that the
+        text can be read.
         """
         return graph
 
@@ -170,9 +169,9 @@ class Notation(ABC):
         return Counter(node.label for node in graph.nodes.values())
 
     def equality(self, tokens: Sequence[str], gold: str, predicted: str | None) -> Equality:
-        """Compare a predicted text with a gold one; an unreadable text equals nothing.
+        """Compare a predicted text with a gold one; a malformed prediction is unequal.
 
-        Raises LogicError or TranslateError if the gold meaning had to be read and is malformed.
+        Raises LogicError or TranslateError if the texts differ and the gold text is malformed.
         """
         if predicted == gold:
             return Equality(True, True)
@@ -183,21 +182,22 @@ class Notation(ABC):
             return Equality()
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the value of a text for `equal` (default: its graph). Raises as `graph` does."""
+        """Return the value that `equal` compares (default: the graph). Raises as `graph` does."""
         return self.graph(tokens, text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Return the equality of two values. Raises AMParserError or RecursionError."""
+        """Compare two results of `value`. May raise AMParserError or RecursionError."""
         equal = isomorphic(wanted, found)
         return Equality(equal, equal)
 
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Notation:
-        """Return the notation adapted to a corpus (default: itself); alignments may change.
+        """Return the notation adapted to a corpus (default: itself); its graphs may differ.
 
         Args:
             rows: sentences and meanings, possibly malformed; iterated several times.
+            unordered: functions whose arguments are unordered.
         """
         return self
 
@@ -211,26 +211,32 @@ class Notation(ABC):
         names: Sequence[str] = (),
         known: Unordered | None = None,
     ) -> Notation:
-        """Return the notation that compares unordered arguments as sets (default: itself)."""
+        """Return the notation that compares unordered arguments as sets (default: itself).
+
+        Args:
+            rows: corpus from which unordered arguments are induced.
+            names: further functions whose arguments are unordered.
+            known: result of `unordered_of`, if it has been computed.
+        """
         return self
 
     def same_sets(self, gold: str, predicted: str | None) -> bool | None:
-        """Return True if meanings are equal up to the order of unordered arguments.
+        """Return whether two meanings differ only in the order of unordered arguments.
 
-        Return None if the notation compares all arguments in order (see `comparing`).
+        Return None if the notation has no unordered arguments (see `comparing`).
         """
         return None
 
     def unordered_of(
         self, rows: Iterable[tuple[Sequence[str], str]], names: Sequence[str] = ()
     ) -> Unordered:
-        """Return the functions whose arguments are unordered; see `comparing`."""
+        """Return the functions with unordered arguments in a corpus; see `comparing`."""
         return {}
 
     def order_of(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Order:
-        """Return the order in which functions of variable arity write their arguments."""
+        """Return the order in which a corpus writes the arguments of each function."""
         return {}
 
     def styled(self, style: str, order: Order | None = None) -> Notation:
@@ -242,7 +248,7 @@ class Notation(ABC):
         return graph
 
     def is_constant(self, label: str | None) -> bool:
-        """Return True if a label is a constant, such as a number, rather than a concept."""
+        """Return True if a label denotes a constant, such as a number, rather than a concept."""
         return False
 
     def is_readable(self, text: str) -> bool:
@@ -254,9 +260,9 @@ class Notation(ABC):
         return True
 
     def split(self, text: str) -> Sequence[str]:
-        """Split a text into the words that a sequence-to-sequence model writes.
+        """Split a text into the words that a sequence-to-sequence model predicts.
 
-        Words match the pattern `word`; strings are cut at their spaces.
+        Words match the pattern `word`; quoted strings are split at their spaces.
         """
         return cut_at_spaces(self.word.findall(text))
 

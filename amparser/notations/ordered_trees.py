@@ -1,7 +1,7 @@
 """Ordered trees, and their conversion to and from graphs.
 
-Nodes are numbered from 0 in the order of the text. Edges to arguments without a key are `arg0`,
-`arg1`, ...
+Nodes are numbered from 0 in the order of the text. An edge to an argument without a key is labelled
+`arg0`, `arg1`, ..., and an edge to an argument with a key is labelled with the key.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 
 ARGUMENT = "arg"
 ABSENT = "()"
-"""Label of a leaf that represents an absent value."""
+"""Label of a leaf that stands for an absent value."""
 NEXT = "&"
 """Label of the edge from an item of a chain to the next item, or to `ABSENT` at the end."""
 PLACE = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
@@ -26,7 +26,7 @@ PLACE = re.compile(rf"{ARGUMENT}(\d{{1,9}})")
 
 @dataclass(eq=False)
 class Tree:
-    """A tree: label and alignment of the root, and pairs of edge label and subtree in order.
+    """Tree: label and alignment of its root, and an ordered list of (edge label, subtree).
 
     Attributes:
         token, span: see `amparser.graph.sgraph.Node`.
@@ -46,7 +46,7 @@ class Tree:
             stack += [below for _, below in reversed(tree.below)]
 
     def arguments(self) -> list[Tree]:
-        """Return the subtrees whose edge is not a key: `arg0`, `arg1`, ..."""
+        """Return the arguments without a key, whose edges are `arg0`, `arg1`, ..."""
         return [below for edge, below in self.below if PLACE.fullmatch(edge)]
 
     def child(self, edge: str) -> Tree | None:
@@ -57,7 +57,7 @@ class Tree:
         return found[0] if found else None
 
     def folded(self, made: Callable[[Tree, Sequence[Item]], Item]) -> Item:
-        """Build a value bottom up, from each tree and the values of its subtrees."""
+        """Return `made` of the tree and of the values of its subtrees, which are folded first."""
         built: dict[Tree, Item] = {}
         for tree in reversed([*self.subtrees()]):
             built[tree] = made(tree, [built.pop(below) for _, below in tree.below])
@@ -74,17 +74,17 @@ class Tree:
 
 
 def arguments(trees: Sequence[Tree]) -> list[tuple[str, Tree]]:
-    """Return the trees as arguments without a key, with the edges `arg0`, `arg1`, ..."""
+    """Pair each tree with its edge label `arg0`, `arg1`, ..."""
     return [(f"{ARGUMENT}{place}", tree) for place, tree in enumerate(trees)]
 
 
 def is_end(label: str) -> bool:
-    """Return True if a label represents an absent value."""
+    """Return True if a label stands for an absent value, such as the end of a chain."""
     return label == ABSENT
 
 
 def chain_of(items: Sequence[Tree]) -> Tree:
-    """Link items to a chain, with an edge from each item to the next; return the first item."""
+    """Return the first item, with an edge from each item to the next and at last to `ABSENT`."""
     following = Tree(ABSENT)
     for item in reversed(items):
         following = replace(item, below=[*item.below, (NEXT, following)])
@@ -92,7 +92,7 @@ def chain_of(items: Sequence[Tree]) -> Tree:
 
 
 def items_of(first: Tree) -> list[Tree]:
-    """Return the items of a chain without the edges between them. Raises TranslateError."""
+    """Return the items of a chain without the edges between them. Raises as `Tree.child` does."""
     items: list[Tree] = []
     following: Tree | None = first
     while following is not None and (following.label != ABSENT or following.below):

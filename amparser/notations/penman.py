@@ -1,4 +1,4 @@
-"""AMR graphs in PENMAN notation, as released (Banarescu et al. 2013).
+"""AMR graphs in PENMAN notation, as AMR corpora write them (Banarescu et al. 2013).
 
     (w / want-01 :polarity - :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))
 
@@ -8,10 +8,9 @@ written to the node that follows. Inverse roles end in `-of` and have the opposi
 `:ARG0-of` is an edge `ARG0`. Roles that only look inverse, such as `:consist-of`, are unchanged;
 penman's AMR model lists them. `:mod` and `:domain` are different roles.
 
-Nodes are numbered from 1 in the order of the text, and edges have the same order. The text can
-therefore be written again on one line with the usual variables (`b`, `b2`). A graph that was read
-from a text also stores this text. Other graphs are written with as few inverse roles as possible.
-Both texts have the same graph.
+Nodes are numbered from 1 in the order of the text, and edges have the same order. A graph that was
+read from a text stores this text and is written with it again. Other graphs are written on one
+line, with variables such as `b` and `b2` and with as few inverse roles as possible.
 
 Alignments `~e.N` (token N, counted from 0) of concepts and constants are read; a node is aligned to
 the first of its tokens. Alignments of roles and of repeated variables are ignored. Alignments are
@@ -139,21 +138,21 @@ def _role(edge: Edge, inverse: bool) -> str:
 
 
 class PenmanNotation(Notation):
-    """AMR graphs with constants."""
+    """AMR graphs; nodes are concepts with a variable, or constants."""
 
     name = "penman"
     family = "penman"
     metrics = ("smatch", "match")
     needs_alignment = False
-    # An unterminated string is one word, which avoids backtracking at each of its quotes.
+    # An unterminated string is one word, so the pattern does not backtrack at each quote.
     word = re.compile(r'"(?:[^"\\]|\\.)*+(?:"(?:~[^\s()]*)?)?|[()]|[^\s()"]+|\S')
 
     def read(self, text: str) -> SGraph:
-        """Return the graph. Raises LogicError."""
+        """Return the graph. Raises LogicError if the text is malformed."""
         return graph_of_penman(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the graph with the alignments of its text."""
+        """Return the graph with the alignments that the text contains."""
         return graph_of_penman(text, tokens)
 
     def write(self, graph: SGraph) -> str:
@@ -166,7 +165,7 @@ class PenmanNotation(Notation):
         return text if text.isprintable() else super().written(tokens, graph)
 
     def on_one_line(self, graph: SGraph) -> str:
-        """Return the text of the graph on one line, with the variables of its text."""
+        """Return the text of the graph on one line, with the variables of the text it is from."""
         return " ".join(map(str.strip, self.write(graph).split("\n")))
 
     def is_constant(self, label: str | None) -> bool:

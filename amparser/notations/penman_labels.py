@@ -7,8 +7,7 @@
     (b / boy)                   boy               concepts are unchanged
     (x / 3), (x / 's)           /3, /'s           but get a slash if they look like a constant
 
-Labels of constants differ from labels of concepts, and each constant or concept has exactly one
-label.
+No constant has the same label as a concept, and the spelling can be recovered from the label.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
     answer(A,(capital(A),loc(A,B),const(B,stateid(texas))))
 
 is read as `(answer $0 (∃ $1 (and (capital $0) (loc $0 $1) (const $1 (stateid texas)))))` and has
-the graph of this s-expression. In goals that are written, variables are `A`, `B`, ... in the order
-of the text.
+the graph of this s-expression. When a goal is written, its variables are named `A`, `B`, ... in the
+order of the text.
 """
 
 from __future__ import annotations
@@ -80,8 +80,9 @@ def _variables(one: Sexpr) -> list[str]:
 def _bound(goal: Sexpr, scope: tuple[str, ...]) -> Sexpr:
     """Return a goal in which every variable is bound.
 
-    If the first argument of a predicate is a variable that is used again, the predicate binds it.
-    `∃` binds every other variable; its scope is the smallest goal that contains all uses.
+    If the first argument of a predicate is a variable that its other arguments contain, the
+    predicate binds it. `∃` binds every other variable; its scope is the smallest goal that contains
+    all occurrences of the variable.
     """
     parts = goal.items[1:]
     uses = Counter(name for part in parts for name in set(_variables(part)))

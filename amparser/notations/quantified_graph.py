@@ -7,13 +7,13 @@ The graphs are as in `amparser.notations.scoped_graph`, with these differences:
     AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (c a clause)
     Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
 
-A modifier at the beginning of a sentence modifies the verb phrase and is in the scope of the
-subject. In the graph it is attached to the subject's quantifier, so that AM trees are projective.
-The formula is the same as for a modifier after the verb.
+A modifier at the beginning of a sentence modifies the verb phrase, in the scope of the subject: the
+formula is the same as for a modifier after the verb. In the graph, however, it is attached to the
+subject's quantifier, so that AM trees are projective.
 
-A downward quantifier is one word and therefore one node. Multi-word expressions are one token,
-joined by underscores: `at_most_three`, `in_the_area`, `which ate_dinner`. Conjuncts have a fixed
-order: first the noun or verb phrase, then other properties alphabetically, then a clause.
+A downward monotone quantifier such as `not_few` is one node. A multi-word expression is one token,
+joined by underscores (`at_most_three`, `in_the_area`, `ate_dinner`). Conjuncts are written in a
+fixed order: the noun or verb phrase, other properties in alphabetical order, a clause.
 """
 
 from __future__ import annotations
@@ -128,7 +128,7 @@ class _Aligner(SentenceAligner):
         return verb
 
     def _modifier(self, symbols: list[str]) -> int:
-        """Return the node of the next word and remove its symbol from the given symbols."""
+        """Return the node of the next word, a modifier; remove its symbol from `symbols`."""
         symbol = self._next().upper()
         if symbol not in symbols:
             self._fail(f"a word for {min(symbols)}")
@@ -145,7 +145,7 @@ def form_from_graph(graph: SGraph) -> Form:
 
 
 def ordered(term: Term) -> Term:
-    """Return a formula with its conjuncts in the order in which graphs are written."""
+    """Return a formula with its conjuncts in the order in which the notation writes them."""
     if term.symbol != "AND":
         return Term(term.symbol, tuple(map(ordered, term.terms)))
     head, *others = map(ordered, _conjuncts(term))
@@ -159,7 +159,7 @@ def _place(conjunct: Term) -> tuple[bool, str]:
 
 
 def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
-    """Return each conjunct of a form with the positions of the words for the AND before it."""
+    """Return each conjunct of a form, with the positions of the words that express its AND."""
     if form.symbol != "AND":
         return [(form, words)]
     left, right = form.parts

@@ -1,4 +1,4 @@
-"""Registry of notations. To add one, write a module and register it here or as an entry point."""
+"""Registry of notations. To add one, register its class here or as an entry point of a package."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOTATIONS: Registry[Notation] = Registry(
 
 
 def family_of(name: str) -> tuple[str, ...]:
-    """Return the notations that can write a notation's graphs, beginning with the notation."""
+    """Return the names of the notations that can write a notation's graphs, itself first."""
     family = NOTATIONS[name].family
     return (name, *(n for n in NOTATIONS if n != name and NOTATIONS[n].family == family))
 
@@ -41,11 +41,13 @@ def family_of(name: str) -> tuple[str, ...]:
 def written_in(
     family: str, name: str | None, style: str = "", order: Order | None = None
 ) -> Notation | None:
-    """Return the notation in which a model's graphs are written; None if none is known.
+    """Return the notation in which a model's answers are written; None if it is unknown.
 
     Args:
-        family: notation of the model's meanings; empty if it is unknown.
+        family: notation of the model's training data; empty if it is unknown.
         name: notation that the user requests, or None.
+        style: style of the training data.
+        order: order of arguments in the training data; see `Notation.order_of`.
 
     Raises:
         InputError: the requested notation cannot write the model's graphs.
@@ -54,7 +56,7 @@ def written_in(
     if name is None or name == family:
         return source
     chosen = NOTATIONS[name]
-    # If the graphs have no notation, any notation may fit. A graph that does not fit is a failure.
+    # Without a notation of the training data, any notation may fit; `write` fails on others.
     if source is not None and source.family != chosen.family:
         raise InputError(f"a model of {family} cannot write {name}")
     return chosen

@@ -4,12 +4,12 @@
 
     `intersect` -arg*-> `job()` -&-> `loc` -&-> `language` -&-> `()`
 
-Such a function is the same constant for any number of items, and an item is the same constant in
-any position. Arguments before the items keep their edges (`arg0`, ...). Items are chained in the
-order of the words that announce them, and written in train's order if train has a fixed order. A
-literal item gets an additional node above it (`or *` -is-> `'bar'`). If train omits the function
-when there is a single item, the graph contains the function for a single item, too
-(`intersect ?`), but the text does not.
+The *items* of a function of variable arity are its arguments after a fixed number of others. In the
+chain, the function is the same constant for any number of items, and an item is the same constant
+in any position. The other arguments keep their edges (`arg0`, ...). The chain has the order of the
+words that announce the items (`announcing`); in the text, items have train's order if it is fixed.
+A literal item is below an additional node (`or *` -is-> `'bar'`). Some corpora omit the function if
+there is a single item; the graph then contains the function (`intersect ?`), but the text does not.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ FIRST = f"{ARGUMENT}*"
 _ITEM = " *"
 """Suffix of the label of the additional node above a literal item."""
 _JOINT = " ?"
-"""Suffix of the label of a function that is not written if it has a single item."""
+"""Suffix of the label of a function that the text omits if there is a single item."""
 _DETERMINED = 0.95
-"""Share of uses from which a function's labels are taken to determine its number of arguments."""
+"""If an argument predicts the arity in this share of a function's uses, the arity is fixed."""
 
 
 @dataclass(frozen=True)
 class Chains:
-    """A corpus's functions of variable arity.
+    """Functions of variable arity in a corpus.
 
     Attributes:
         fixed: number of arguments before the items, by function.
-        announced: P(word | key of an item).
-        joints: function that joins items below a label and an edge; in train, it always has two or
-            more items.
+        announced: P(word | key of an item); see `announcing`.
+        joints: by parent label and edge label, a function that is omitted there if it has a single
+            item.
         items: labels of the items of each function in `joints`.
     """
 
@@ -63,35 +63,35 @@ class Chains:
 
 
 def functions(tree: Tree) -> Iterator[tuple[Tree, list[Tree]]]:
-    """Yield each function in a tree together with its unkeyed arguments.
+    """Yield each function in a tree, with its arguments that have no key.
 
-    Functions without unkeyed arguments are skipped.
+    Functions without such arguments are skipped.
     """
     return ((part, inside) for part in tree.subtrees() if (inside := part.arguments()))
 
 
 def kind_of(tree: Tree) -> str:
-    """Return the label of an argument, with one symbol for all numbers and one for all strings."""
+    """Return the label of an argument; all numbers have the symbol `0`, all strings `'`."""
     if tree.below or not is_literal(tree.label):
         return tree.label
     return "'" if tree.label[:1] in "'\"" else "0"
 
 
 def texts_of(tree: Tree) -> set[str]:
-    """Return the texts of an item's leaves in lower case and without quotes; omit empty texts."""
+    """Return the labels of an item's leaves, in lower case and without quotes."""
     leaves = (part.label for part in tree.subtrees() if not part.below)
     return {content_of(label).lower() for label in leaves} - {""}
 
 
 def _is_item(tree: Tree) -> bool:
-    """Return True if an argument can be an item: no other chain continues at it."""
+    """Return True if an argument can be an item, that is, has no edge `NEXT` of another chain."""
     return all(edge != NEXT for edge, _ in tree.below)
 
 
 def _key(item: Tree) -> str:
-    """Return the key of an item: its label, and the first child's label if that is useful.
+    """Return the key of an item (see `announcing`): its label, sometimes with the first child's.
 
-    The child's label is included if the item has several children and the first one is a leaf.
+    The first child's label is included if the child is a leaf and the item has other children.
     """
     if len(item.below) < 2 or item.below[0][1].below:
         return kind_of(item)
@@ -116,7 +116,8 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
     """Return the functions of variable arity in a corpus, or None if there are none.
 
     Args:
-        unordered: functions to include even if their arity is constant in train.
+        unordered: functions that count as functions of variable arity even if their arity is
+            constant in train.
     """
     uses: dict[str, list[list[str]]] = defaultdict(list)
     closed: set[str] = set()
@@ -164,7 +165,7 @@ def _joints(rows: Rows, uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
     for port, counts in fillers.items():
         for head in items.keys() & counts.keys():
             alone = sum(counts[label] for label in items[head])
-            # Minimum share of uses of the function among its uses and single items at an edge.
+            # The function must occur in 10 % of the places where it or a single item occurs.
             if counts[head] >= 0.1 * (counts[head] + alone) and not items[head] & {"'", "0"}:
                 joints[port] = head
     kept = set(joints.values())
@@ -172,7 +173,11 @@ def _joints(rows: Rows, uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
 
 
 def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
-    """Return the number of arguments before the items, or None if the arity is not variable."""
+    """Return the number of arguments before the items; None if the arity is not variable.
+
+    Args:
+        uses: labels of the arguments of each use of a function.
+    """
     most = max(map(len, uses))
     places = [{use[place] for use in uses if len(use) > place} for place in range(most)]
     later: set[str] = set()
@@ -196,7 +201,7 @@ def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
 
 
 def order_of(rows: Rows, chains: Chains | None) -> Order:
-    """Return orders of functions' items that train follows more often than the order of words."""
+    """Return the order of each function's items, if train follows it more often than the words."""
     if chains is None:
         return {}
     uses_of: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
@@ -248,15 +253,19 @@ def chained(tree: Tree, tokens: Sequence[str], chains: Chains) -> Tree:
 
 
 def _item(head: str, item: Tree, new: Tree) -> Tree:
-    """Return an item for a chain; a literal is placed below an additional node."""
+    """Return an item as an element of a chain; a literal is below an additional node."""
     literal = not item.below and is_literal(item.label)
     return Tree(f"{head}{_ITEM}", [(IS, new)]) if literal else new
 
 
 def flattened(tree: Tree, order: Order) -> Tree:
-    """Return a tree with chains converted back to arguments, which are in the given order.
+    """Return a tree with chains converted back to arguments; the inverse of `chained`.
 
-    Raises TranslateError if a function has no items, or an item has no value.
+    Args:
+        order: order of the items of each function, as `order_of` returns it.
+
+    Raises:
+        TranslateError: a function has no items, or the additional node of an item has no literal.
     """
 
     def flat(tree: Tree) -> Tree:
@@ -279,7 +288,7 @@ def flattened(tree: Tree, order: Order) -> Tree:
 
 
 def _whole(item: Tree) -> Tree:
-    """Return an item, or the literal below the additional node."""
+    """Return an item of a chain, without the additional node above a literal."""
     if not item.label.endswith(_ITEM):
         return item
     if [edge for edge, _ in item.below] != [IS]:

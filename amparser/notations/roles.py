@@ -1,12 +1,12 @@
-"""Semantic roles: predicates with arguments and plain-language glosses, from the edges of a graph.
+"""Semantic roles: the predicates and arguments in a graph, with glosses in plain language.
 
-This module is independent of any corpus. A *scheme* defines which edges of a corpus's graphs are
-roles, how a label is split into word and sense, and how roles are glossed. Graphs without a scheme
-have a role for each edge. Edges are skipped unless both nodes are aligned to tokens.
+A *scheme* defines which edges of a corpus's graphs are roles, how a label is split into word and
+sense, and how roles are glossed. Without a scheme, each edge is a role. Edges are skipped unless
+both nodes are aligned to tokens.
 
-The phrase of an argument consists of the tokens around its word that depend on this word alone.
-Their nodes are connected to the top of the graph only through the argument's node, if the direction
-of edges is ignored (dominators, Lengauer & Tarjan 1979).
+The *phrase* of an argument is the longest span of tokens around its word whose nodes the argument's
+node dominates: ignoring the direction of edges, every path from the top of the graph to these nodes
+goes through the argument's node (Lengauer & Tarjan 1979). Unaligned tokens may be between them.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from amparser.registry import Registry
 _PAIRS = ('""', "“”", "«»", "()", "[]", "{}")
 """Pairs of opening and closing quotes and brackets."""
 _TOP = -1
-"""Identifier of an artificial node above the tops of all connected parts of a graph."""
+"""Identifier of an artificial node above the tops of all connected components of a graph."""
 
 
 class Span(NamedTuple):
-    """A piece of a sentence.
+    """Span of a sentence.
 
     Attributes:
         first, last: positions of the first and the last token, from 1.
         start, end: character offsets in the surrounding text, from 0; `end` is exclusive.
-        text: the characters.
+        text: the characters of the span.
     """
 
     first: int
@@ -49,15 +49,15 @@ class Span(NamedTuple):
 
 
 class Role(NamedTuple):
-    """A predicate with one of its arguments.
+    """Predicate with one of its arguments.
 
     Attributes:
-        predicate: the predicate's word as in the corpus, without the sense.
-        sense: the sense of the predicate, or empty.
+        predicate: label of the predicate without its sense.
+        sense: the sense of the predicate; empty if it has none.
         role: name of the role in the corpus.
         gloss: plain-language description of the role; empty if unknown.
         argument: span of the argument's word.
-        phrase: span of the whole argument.
+        phrase: span of the argument's phrase; see the module's docstring.
         negated: True if the predicate is negated.
     """
 
@@ -82,7 +82,7 @@ class RoleScheme:
 
     Attributes:
         name: pattern of labels with the group `word` and, if there are senses, the group `sense`.
-        space: character that labels have instead of a space in words; empty if there is none.
+        space: character in labels that stands for a space; empty if there is none.
         hidden: labels of edges that are not roles.
         silent: pattern of nodes that are neither predicates nor arguments. It is matched against
             the label followed by the strings below the node, separated by spaces.
@@ -92,13 +92,13 @@ class RoleScheme:
             label of the relation names the role. If the edge `ends[1]` is missing, the relation
             itself is the argument.
         ends: labels of the two edges of relations.
-        glosses: patterns of predicates, each with glosses of its roles; the first pattern that
-            matches is used. The gloss of a relation is that for its own label and the role "".
-        unexplained: pattern of a role, a space and the argument's label. Roles that match have no
-            gloss, because the usual gloss would be wrong.
+        glosses: for patterns of predicates, the gloss of each role; the first pattern that matches
+            is used. A relation is glossed by its own label and the role "".
+        unexplained: pattern of "ROLE LABEL", a role and the label of its argument. Matching roles
+            have no gloss, because the usual gloss would be wrong.
         negation: rules of negation.
-        repair: function from a graph and its tokens to a graph with missing parts added; it is
-            called before roles are listed.
+        repair: function of a graph and its tokens that adds missing nodes and edges; it is called
+            before roles are listed.
     """
 
     name: str = "(?P<word>.+)"
@@ -142,7 +142,7 @@ ROLES: Registry[RoleScheme] = Registry(
         "pmb": "amparser.benchmarks.pmb.roles:ROLES",
     },
 )
-"""Schemes by the name of a benchmark, a notation or a family of notations."""
+"""Schemes, registered by the name of a benchmark, a notation or a family of notations."""
 
 PLAIN = RoleScheme()
 """The scheme of graphs that have no other scheme."""
@@ -160,7 +160,7 @@ def scheme_name(benchmark: str, notation: str) -> str:
 
 
 class _Link(NamedTuple):
-    """A role between two nodes; `is_word` is true if a relation's own node is the argument."""
+    """Role between two nodes; `is_word` is true if the node of a relation is the argument."""
 
     head: int
     role: str
@@ -177,6 +177,8 @@ def roles_of(
     Args:
         graph: a graph aligned to tokens (from 1).
         places: character offsets of each token in the surrounding text.
+        text: the characters of the sentence.
+        start: character offset of the sentence in the surrounding text.
         scheme: name of the scheme; by default, every edge is a role.
     """
     rules = ROLES[scheme] if scheme else PLAIN
@@ -216,7 +218,7 @@ def roles_of(
 
 
 def _without_half_pairs(text: str, begin: int, end: int) -> tuple[int, int]:
-    """Shorten a part of a text by unpaired quotes and brackets at its ends; return the new ends.
+    """Remove unpaired quotes and brackets from the ends of a span; return its new (begin, end).
 
     >>> _without_half_pairs('"I know," she said', 0, 2), _without_half_pairs("f(x) is", 0, 4)
     ((1, 2), (0, 4))
@@ -279,7 +281,7 @@ def _is_silent(
 
 
 def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, int]]:
-    """Return a function that maps an aligned node to the first and last token of its phrase."""
+    """Return a function from an aligned node to the first and last token of its phrase."""
     kept: nx.DiGraph[int] = nx.DiGraph()
     labels = {n: _spelled(node) for n, node in graph.nodes.items()}
     kept.add_nodes_from(n for n in labels if not re.fullmatch(scheme.frames, labels[n]))
@@ -315,7 +317,7 @@ def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, in
 
 
 def _top(graph: nx.DiGraph[int], part: set[int], root: int) -> int:
-    """Return the top of a connected part: the root, or else the node that reaches most nodes."""
+    """Return the top of a connected component: the root, or the node that reaches most nodes."""
     if root in part:
         return root
     heads = [n for n in part if graph.in_degree(n) == 0] or list(part)

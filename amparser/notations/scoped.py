@@ -1,4 +1,4 @@
-"""Notations of first-order formulas: NLTK's (`fol`), prefix terms (`vf`) and clauses (`clf`)."""
+"""Notations of SyGNS: NLTK's formulas (`fol`), variable-free terms (`vf`), clauses (`clf`)."""
 
 from __future__ import annotations
 
@@ -34,33 +34,34 @@ from amparser.notations.scoped_graph import graph_from_readings, graph_from_vf, 
 
 
 class ScopedNotation(Notation):
-    """A notation of scoped graphs (`amparser.notations.scoped_graph`)."""
+    """Base class of the notations that share scoped graphs (`amparser.notations.scoped_graph`)."""
 
     family = "scoped"
 
     @abstractmethod
     def formula(self, text: str) -> Formula:
-        """Return the first-order formula of a text. Raises LogicError."""
+        """Return the first-order formula of a text. Raises LogicError if the text is malformed."""
 
     @abstractmethod
     def from_formula(self, formula: Formula) -> str:
-        """Return the text of a formula. Raises LogicError if it has none in this notation."""
+        """Return the text of a formula. Raises LogicError if the notation cannot express it."""
 
     def clauses(self, text: str) -> list[Clause]:
-        """Return the clauses of a text. Raises LogicError."""
+        """Return the clauses of the box of a text. Raises LogicError if the text is malformed."""
         return clauses_from_drs(drs_from_fol(self.formula(text)))
 
     def read(self, text: str) -> object:
-        """Return the value of a text, by default its formula. Raises LogicError."""
+        """Return the meaning of a text, by default its formula. Raises LogicError if malformed."""
         with nesting(LogicError):
             return self.formula(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the graph of the formula's first reading that fits the sentence."""
+        """Return the graph of the formula's first variable-free term that fits the sentence."""
         with nesting(LogicError):
             formula = self.formula(text)
             count = len(list(atoms_of(formula)))
-            # A word introduces at most one predicate. The number of readings grows quadratically.
+            # A word introduces at most one predicate, so the formula cannot fit. Its readings,
+            # whose number grows quadratically, are not tried.
             if count > 2 * len(tokens):
                 raise TranslateError(f"{count} predicates for {len(tokens)} tokens")
             return graph_from_readings(tokens, vf_readings(narrowed(formula)))
@@ -74,11 +75,11 @@ class ScopedNotation(Notation):
             raise TranslateError(str(error)) from None
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the formula (default); see `Notation`."""
+        """Return the formula of a text, which `equal` compares."""
         return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Compare formulas up to names of variables (`reformatted`) and also order (`graph`)."""
+        """Compare formulas up to names of variables; `graph` also ignores the order of parts."""
         named = alpha_equivalent(wanted, found)
         return Equality(named, named or equivalent_up_to_order(wanted, found))
 
@@ -88,7 +89,7 @@ _SPACED = frozenset({"&", "|", "->"})
 
 
 class FolNotation(ScopedNotation):
-    """Formulas without free variables."""
+    """First-order formulas without free variables, as NLTK writes them."""
 
     name = "fol"
     sample = "exists x1.(dog(x1) & bark(x1))"
@@ -107,7 +108,7 @@ class FolNotation(ScopedNotation):
         return str(formula)
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the formula; unlike `formula`, accept free variables. See `Notation`."""
+        """Return the formula, which `equal` compares; it may have free variables."""
         return fol_from_str(text)
 
     def join(self, words: Sequence[str]) -> str:
@@ -127,7 +128,7 @@ FOL = FolNotation()
 
 
 class VfNotation(ScopedNotation):
-    """Prefix terms, whose nesting determines scope."""
+    """Variable-free terms in prefix notation, such as `EXIST CAT RUN`; nesting expresses scope."""
 
     name = "vf"
 
@@ -136,13 +137,13 @@ class VfNotation(ScopedNotation):
         return fol_from_vf(vf_from_str(text))
 
     def from_formula(self, formula: Formula) -> str:
-        """Return the term of the first reading of a formula."""
+        """Return the first variable-free term of a formula."""
         for term in vf_readings(narrowed(formula)):
             return str(term)
         raise LogicError("the formula has no variable-free form")
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the graph of the term in the text, without trying other readings."""
+        """Return the graph of the term that the text contains."""
         with nesting(LogicError):
             return graph_from_vf(tokens, vf_from_str(text))
 
@@ -156,13 +157,13 @@ VF = VfNotation()
 
 
 class ClfNotation(ScopedNotation):
-    """Discourse representation structures as clauses, joined by ` [SEP] `."""
+    """Discourse representation structures (boxes) as clauses, joined by ` [SEP] `."""
 
     name = "clf"
     metrics = ("match", "counter")
 
     def formula(self, text: str) -> Formula:
-        """Return the formula of the box that the clauses describe. Raises LogicError."""
+        """Return the first-order formula of the box. Raises LogicError if the text is malformed."""
         return fol_from_drs(drs_from_clauses(clauses_from_str(text)))
 
     def from_formula(self, formula: Formula) -> str:
@@ -176,7 +177,7 @@ class ClfNotation(ScopedNotation):
         return clauses
 
     def value(self, tokens: Sequence[str], text: str) -> Box:
-        """Return the box; see `Notation`."""
+        """Return the box, which `equal` compares."""
         return drs_from_clauses(clauses_from_str(text))
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:

@@ -11,13 +11,13 @@ Each meaningful token has a node, with these edges:
     AND CAT RUN                   cat -rel-> run       (a cat that ran)
     AND CAT ALL DOG INV CHASE     cat -rel-> all, all -scope-> chase, chase -theme-> cat
 
-The graph encodes the formula's scope. `theme` marks a verb's second variable, so INV needs no node:
-INV is written if the theme is not bound directly above the verb. Nouns and verbs are in lower case,
-names in quotes. First-order formulas, boxes and clauses are derived from the term
-(`amparser.logic`).
+The edges `scope` encode the formula's scope. INV exchanges the two variables of a verb; it has no
+node, because `theme` marks the second variable, and INV is written if the quantifier directly above
+the verb does not bind the theme. Labels of nouns and verbs are in lower case, names in quotes.
+First-order formulas, boxes and clauses are derived from the term (`amparser.logic`).
 
-This module names no words except `that`, `did`, `not`, `and` and `or`, which the fragment's grammar
-puts between terms (Yanaka et al. 2021, Table 12).
+The only English words in the module are `that`, `did`, `not`, `and` and `or`, which
+the grammar of the fragment writes between its terms (Yanaka et al. 2021, Table 12).
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ def without_final_signs(tokens: Sequence[str]) -> Sequence[str]:
 
 
 class SentenceAligner(ABC):
-    """Reader that aligns a formula with its sentence from left to right.
+    """Converter of a formula to a graph; it reads formula and sentence together, left to right.
 
     Attributes:
-        no_nodes: words that do not become nodes.
+        no_nodes: words of the sentence that get no node.
     """
 
     no_nodes: Collection[str] = ()
@@ -96,9 +96,9 @@ class SentenceAligner(ABC):
 
     @abstractmethod
     def _noun_phrase(self, term: Term) -> tuple[int, int, Term]:
-        """Return the nodes of the quantifier and its noun, and the term that is its scope.
+        """Return the nodes of a noun phrase's quantifier and noun, and the term in its scope.
 
-        The node of a name is both quantifier and noun.
+        For a name, both are the same node.
         """
 
     @abstractmethod
@@ -106,7 +106,11 @@ class SentenceAligner(ABC):
         """Return the topmost node of a verb phrase."""
 
     def _with_object(self, verb: Term, term: Term) -> int:
-        """Return the topmost node of a verb with an object; `term` is the object's noun phrase."""
+        """Return the topmost node of a verb with an object.
+
+        Args:
+            term: term of the object's noun phrase.
+        """
         node = self._leaf(verb)
         quantifier, noun, _ = self._noun_phrase(term)
         self._edge(node, THEME, noun)
@@ -116,7 +120,11 @@ class SentenceAligner(ABC):
         return quantifier
 
     def _junction(self, first: int, term: Term) -> int:
-        """Return the node of a conjunction that joins a node and the next word, given its term."""
+        """Return the node of a conjunction, whose conjuncts are a node and the next word.
+
+        Args:
+            term: term of the conjunction.
+        """
         junction = self._node(self._next())
         self._edge(junction, FIRST, first)
         self._edge(junction, SECOND, self._leaf(term))
@@ -176,7 +184,7 @@ class _Aligner(SentenceAligner):
         return quantifier, head, scope
 
     def _relative(self, noun: int, term: Term) -> int:
-        """Return the topmost node of a clause after `that`, whose subject or object is the noun."""
+        """Return the topmost node of the relative clause after `that` that modifies a noun."""
         scope = term.terms[1] if term.symbol in QUANTIFIERS else term
         negated = scope.symbol == "NOT"
         if negated:
@@ -220,11 +228,11 @@ def vf_from_graph(graph: SGraph) -> Term:
 
 
 class ScopedWriter:
-    """Converter of a scoped graph to a formula aligned with the tokens of its nodes (from 0).
+    """Converter of a scoped graph to a formula that is aligned with tokens (from 0).
 
     Attributes:
-        has_names: True if nodes may be names and each negation is a separate node.
-        open: nodes whose formulas are in progress, to detect cycles.
+        has_names: whether nodes may be names; each negation is then a node.
+        open: nodes whose formulas are not complete yet; they are used to detect cycles.
     """
 
     has_names = True
@@ -243,10 +251,11 @@ class ScopedWriter:
                 self.below[edge.parent][edge.label] = edge.child
 
     def form(self, node: int, above: int | None) -> Form:
-        """Return the form of a node.
+        """Return the formula of a node and the nodes below it.
 
         Args:
-            above: the innermost quantifier that has scope over the node.
+            node: the node.
+            above: innermost quantifier that has scope over the node, or None.
         """
         if node in self.open:
             self._fail(node, "it is below itself")

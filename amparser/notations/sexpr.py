@@ -1,4 +1,4 @@
-"""S-expressions as a notation; they are read as trees (`lisp_variables`)."""
+"""Notation of s-expressions, which are read as trees; see `lisp_variables`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SexprNotation(StyledNotation):
     word = WORD
 
     def read(self, text: str) -> Sexpr:
-        """Return the s-expression of a text. Raises LogicError."""
+        """Return the s-expression of a text. Raises LogicError if the text is malformed."""
         return sexpr_from_str(text)
 
     def tree(self, tokens: Sequence[str], value: Sexpr) -> Tree:
@@ -48,7 +48,7 @@ class SexprNotation(StyledNotation):
         return tree_of_sexpr(value, tokens, self.shapes)
 
     def value_of(self, tree: Tree) -> Sexpr:
-        """Return the s-expression of a tree. Raises TranslateError if it has none."""
+        """Return the s-expression of a tree. Raises TranslateError if none has this tree."""
         with nesting(TranslateError, "the meaning is nested too deeply"):
             return _Writer().whole(tree, ())
 
@@ -61,10 +61,10 @@ class SexprNotation(StyledNotation):
         return shapes_of(rows)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return the checked text of a graph; see `Notation`.
+        """Implement `Notation.written`.
 
-        For graphs with variables, only check that the text can be read, because reading it may
-        chain the conjuncts in another order.
+        If the graph has variables, check only that the text can be read: conjuncts may be chained
+        in another order when it is read.
         """
         if not is_of_variables(graph):
             return super().written(tokens, graph)
@@ -74,11 +74,11 @@ class SexprNotation(StyledNotation):
         return text
 
     def canonical(self, text: str) -> Sexpr:
-        """Return the s-expression with variables renamed."""
+        """Return the s-expression of a text, with variables renamed to `$0`, `$1`, ..."""
         return renamed(self.read(text))
 
     def value(self, tokens: Sequence[str], text: str) -> str:
-        """Return a text with normalized spaces and names of variables; see `Notation`."""
+        """Return the text with normalized spaces and names of variables, which `equal` compares."""
         return sexpr_to_str(self.canonical(text))
 
 
@@ -137,7 +137,7 @@ class _Writer:
     def _one(self, tree: Tree, label: str, scope: Scope) -> Sexpr:
         children = tree.arguments()
         literal = LITERAL_NODE.fullmatch(label) if children else None
-        # Make a list of the label above a literal, so that it can be read as a pattern.
+        # The label above a literal is put in parentheses, so that it can be read as a list.
         pattern = f"({literal[0]})" if literal else label if is_pattern(label) else ""
         holes = 1 if literal else len(HOLE.findall(label)) if pattern else len(children)
         chained = sum(edge.startswith(CHAIN) for edge, _ in tree.below)
@@ -179,7 +179,7 @@ class _Writer:
         return _list_of(sexpr_to_str(head), tuple(items))
 
     def _joined(self, pattern: Sexpr, children: Iterator[Tree], scope: Scope) -> Sexpr:
-        """Write a chain together with the conjunct in its binder's label: `(and (by $ ^) #9 _)`."""
+        """Return a chain's conjuncts and the one in its binder's label, `(and (by $ ^) #9 _)`."""
         _, conjunct, rank, _ = pattern.items
         label = sexpr_to_str(conjunct)
         own = Tree(label, arguments([*islice(children, len(HOLE.findall(label)))]))
@@ -194,7 +194,7 @@ def _typed(literal: Tree, space: str = "", kind: str = "") -> Sexpr:
 
 
 def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
-    """Return a list, a quoted expression or an atom."""
+    """Return the s-expression of a label and the items below it."""
     if head in _QUOTES and len(items) == 1:
         return Sexpr(_QUOTES[head], items, quoted=True)
     if head == NOTHING:

@@ -1,4 +1,7 @@
-"""Base class of tree notations with several styles of spacing; a corpus determines the style."""
+"""Base class of notations of trees, which may have several styles of spaces and brackets.
+
+The style that a corpus uses most is the style of the answers.
+"""
 
 from __future__ import annotations
 
@@ -28,13 +31,13 @@ from amparser.notations.value_trees import Shapes
 
 @dataclass(eq=False)
 class StyledNotation(Notation):
-    """A notation that reads texts in every style and writes texts in one style.
+    """Notation that reads texts in all its styles and writes texts in one style.
 
     Attributes:
-        styles: values that describe the styles, by name; the first one is the default style `""`.
-        style: name of the style for writing.
-        chains: the corpus's functions of variable arity, or None.
-        sets: functions with unordered arguments.
+        styles: description of each style, by name; the first is the default style `""`.
+        style: name of the style in which texts are written.
+        chains: functions of variable arity in the corpus (see `repeated`), or None.
+        sets: functions with unordered arguments (see `unordered`).
     """
 
     needs_alignment = False
@@ -48,7 +51,7 @@ class StyledNotation(Notation):
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """Lists of functions with variable arity or with unordered arguments; see `Notation`."""
+        """Messages that list the functions of variable arity and those with unordered arguments."""
         functions = {
             "any number of arguments": self.chains.fixed if self.chains is not None else (),
             "the order of arguments has no meaning": self.sets.unordered,
@@ -61,14 +64,14 @@ class StyledNotation(Notation):
 
     @abstractmethod
     def value_of(self, tree: Tree) -> Any:
-        """Return the value of a tree. Raises TranslateError if it has none."""
+        """Return the value of a tree. Raises TranslateError if no value has this tree."""
 
     def canonical(self, text: str) -> Any:
-        """Return the value of a text with normalized names of variables."""
+        """Return the value of a text, with variables renamed in a standard way."""
         return self.read(text)
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the value of a text; see `Notation`."""
+        """Return the value of a text, which `equal` compares."""
         return self.canonical(text)
 
     @abstractmethod
@@ -77,7 +80,7 @@ class StyledNotation(Notation):
 
     @abstractmethod
     def shapes_of(self, rows: Sequence[tuple[Sequence[str], Any]]) -> Any:
-        """Return statistics of sentences and their values; None if there are none."""
+        """Return statistics of a corpus that determine its trees; None if none are needed."""
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
         """Return the tree of a text as a graph that stores the style of the text."""
@@ -94,17 +97,17 @@ class StyledNotation(Notation):
         return LaidOutGraph(graph.nodes, graph.edges, graph.root, {}, self.name, style)
 
     def write(self, graph: SGraph) -> str:
-        """Return the text of a tree, in the style of its text or else in the notation's style."""
+        """Return the text of a graph, in the style in which it was read or else in `style`."""
         style = layout_of_graph(graph, self.name)
         value = self.value_of(self._plain(graph))
         return self.text_of(value, style if isinstance(style, str) else self.style)
 
     def as_read(self, graph: SGraph) -> SGraph | None:
-        """Return the graph without chains; see `Notation`."""
+        """Implement `Notation.as_read`: return the graph without chains of items."""
         return self.plain(graph)
 
     def plain(self, graph: SGraph) -> SGraph:
-        """Return a graph with chains converted to arguments and keys, in train's order."""
+        """Implement `Notation.plain`: convert chains to arguments and keys, in train's order."""
         return graph_of_tree(self._plain(graph))
 
     def _plain(self, graph: SGraph) -> Tree:
@@ -112,7 +115,7 @@ class StyledNotation(Notation):
         return in_order_of_keys(tree, self.order)
 
     def styled(self, style: str, order: Order | None = None) -> Self:
-        """Return the notation that writes in a style; the default replaces an unknown style."""
+        """Implement `Notation.styled`; an unknown style is replaced by the default style."""
         style = style if style in self.styles else ""
         return replace(self, style=style, order=order or self.order)
 
@@ -153,7 +156,7 @@ class StyledNotation(Notation):
     def order_of(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Order:
-        """Return the order of items and keys that train follows, by function and object."""
+        """Implement `Notation.order_of`, for the items of functions and the keys of objects."""
         rows = list(rows)
         known = self.for_corpus(rows, unordered)
         keys = order_of_keys(known.shapes) if isinstance(known.shapes, Shapes) else {}
@@ -167,7 +170,7 @@ class StyledNotation(Notation):
         return trees
 
     def style_of(self, texts: Iterable[str]) -> str:
-        """Return the style that most texts have; if counts are equal, the first such style."""
+        """Return the most frequent style of the texts; of equally frequent styles, the first."""
         counts = Counter(dict.fromkeys(self.styles, 0))
         for text in texts:
             with suppress(LogicError), nesting(LogicError):
@@ -178,7 +181,7 @@ class StyledNotation(Notation):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Self:
-        """Return the notation adapted to a corpus."""
+        """Implement `Notation.for_corpus`: find the style, functions and objects of a corpus."""
         rows = list(rows)
         values = []
         for tokens, text in rows:

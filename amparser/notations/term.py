@@ -3,16 +3,16 @@
     f(g('a'), 3, key = _)     f -arg0-> g, f -arg1-> 3, f -key-> _, g -arg0-> 'a'
 
 The edge to an argument with a key is labelled with the key (with a backslash before reserved keys
-such as `arg0` or `is`); edges to other arguments are `arg0`, `arg1`, ... Labels are symbols as
-written, including quotes; a call without arguments keeps its parentheses, `now()`.
+such as `arg0` or `is`). Edges to other arguments are labelled `arg0`, `arg1`, ... The label of a
+node is its symbol, including quotes; a call without arguments keeps its parentheses, `now()`.
 
 The graph of a term is a tree. Nodes are numbered from 0 in the order of the term's symbols;
-alignments use the same numbers.
+alignments in files use these numbers.
 
 Texts in any style of `amparser.logic.term` can be read; answers are in the corpus's style.
 
-In corpora with keys or lists, terms are trees of values (`value_trees`): arguments with keys are
-optional, and lists have any number of items.
+If the terms of a corpus have keys or lists, their trees come from `value_trees`: in these trees,
+arguments with keys are optional and lists have any number of items.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class TermNotation(StyledNotation):
     word = WORD
 
     def read(self, text: str) -> Term:
-        """Return the term of a text. Raises LogicError."""
+        """Return the term of a text. Raises LogicError if the text is malformed."""
         return term_from_str(text)
 
     def tree(self, tokens: Sequence[str], value: Term) -> Tree:
@@ -91,7 +91,7 @@ class TermNotation(StyledNotation):
         return tree_of_value(_value_of(value), tokens, self.shapes)
 
     def value_of(self, tree: Tree) -> Term:
-        """Return the term of a tree. Raises TranslateError if it has none."""
+        """Return the term of a tree. Raises TranslateError if no term has this tree."""
         term: Term = value_of_tree(tree, _term_from, lambda items: Term(LIST, tuple(items)))
         return term
 
@@ -100,7 +100,7 @@ class TermNotation(StyledNotation):
         return term_to_str(value, STYLES[style])
 
     def shapes_of(self, rows: Sequence[tuple[Sequence[str], Term]]) -> Shapes | None:
-        """Return statistics of a corpus's calls, if they have keys or lists."""
+        """Return the keys and types of a corpus's calls; None if it has neither keys nor lists."""
         if not any(
             subterm.keys or subterm.symbol == LIST for _, term in rows for subterm in _inside(term)
         ):
@@ -108,13 +108,13 @@ class TermNotation(StyledNotation):
         return shapes_of([(tokens, _value_of(term)) for tokens, term in rows])
 
     def as_read(self, graph: SGraph) -> SGraph | None:
-        """Return None for a tree of values, since its text is read as a term; see `Notation`."""
+        """Implement `Notation.as_read`: return None for trees of `value_trees`."""
         plain = self.plain(graph)
         return None if is_of_values(plain) else plain
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Compare terms; `reformatted` ignores the style, `graph` also the order of keys."""
-        # Compare texts rather than terms, which may exceed Python's recursion limit.
+        # Texts are compared, because comparing deep terms exceeds Python's recursion limit.
         if term_to_str(wanted) == term_to_str(found):
             return Equality(True, True)
         return Equality(False, _sorted_text(wanted) == _sorted_text(found))

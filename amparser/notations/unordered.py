@@ -3,8 +3,10 @@
     intersect(a, b) = intersect(b, a)
     filter(filter(x, a), b) = filter(filter(x, b), a)
 
-Such a function takes any number of items, or is nested in itself. Its items are unordered if the
-corpus has pairs of items in both orders, and the order of words does not explain the difference.
+Either such a function has any number of arguments (its *items*), or it is *nested*: its first
+argument is a call of the same function, and the other arguments of each call form an item. The
+items are unordered if a corpus has the same items in both orders, and the order of the words that
+announce them (`announcing`) does not explain the difference.
 """
 
 from __future__ import annotations
@@ -21,20 +23,20 @@ from amparser.notations.ordered_trees import PLACE, Tree, arguments
 from amparser.notations.repeated import Rows, chains_of, functions, kind_of, texts_of
 
 NESTED = -1
-"""Value for a function that is nested in itself, in place of the number of fixed arguments."""
+"""Value of a nested function, instead of the number of arguments before the items."""
 _LEAST = 3
-"""Minimum number of uses with items that occur in both orders."""
+"""Minimum number of calls with items that occur in both orders."""
 _FREE = 0.05
-"""Minimum share of these uses that follow neither the order of words nor its reverse."""
+"""Minimum share of these calls that follow neither the order of words nor its reverse."""
 
 
 @dataclass(frozen=True)
 class Sets:
-    """A corpus's functions with unordered arguments.
+    """Functions with unordered arguments in a corpus.
 
     Attributes:
-        unordered: number of arguments before the items, or `NESTED`, for each function. If the
-            first argument names the function, the key consists of both (`call SW.filter`).
+        unordered: number of arguments before the items, or `NESTED`, by function. If the first
+            argument names the function, the name consists of both labels (`call SW.filter`).
         announced: P(word | key of an item), by function.
     """
 
@@ -43,14 +45,17 @@ class Sets:
 
 
 class _Use(NamedTuple):
-    """A use of a function: its nodes, the outermost first, and the subtrees of each item."""
+    """Call of a function: its nodes (several if it is nested), outermost first, and its items.
+
+    An item is a sequence of trees.
+    """
 
     nodes: Sequence[Tree]
     items: Sequence[Sequence[Tree]]
 
 
 class _Functions:
-    """Functions used in a tree; names of functions in `callers` include the first argument."""
+    """Functions in a tree by name; the names of `callers` include their first arguments."""
 
     def __init__(self, tree: Tree, callers: frozenset[str]) -> None:
         self.named: dict[Tree, tuple[str, list[Tree]]] = {}
@@ -65,7 +70,7 @@ class _Functions:
         return self.named[tree][0] if tree in self.named else ""
 
     def uses(self, unordered: Unordered) -> list[tuple[str, _Use]]:
-        """Return the uses of functions; calls of a function nested in itself are a single use."""
+        """Return the calls of functions by name; the calls of a nested function are one `_Use`."""
         inner = {
             inside[0]
             for name, inside in self.named.values()
@@ -87,7 +92,7 @@ class _Functions:
 
 
 def _key(item: Sequence[Tree]) -> str:
-    """Return the key of an item: its labels, with numbers and strings replaced by a symbol."""
+    """Return the key of an item (see `announcing`): its labels, without the values of literals."""
     return " ".join(kind_of(part) for tree in item for part in tree.subtrees())
 
 
@@ -116,10 +121,11 @@ def callers_of(trees: Iterable[Tree]) -> frozenset[str]:
 
 
 def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
-    """Return the functions of a corpus with unordered items.
+    """Return the functions with unordered arguments in a corpus.
 
     Args:
-        names: functions to treat as unordered regardless of the rows.
+        rows: the sentences and trees of the corpus.
+        names: functions whose arguments are unordered in any case.
     """
     callers = callers_of(tree for _, tree in rows) - set(names)
     found = [_Functions(tree, callers) for _, tree in rows]
@@ -142,7 +148,7 @@ def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
 
 
 def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
-    """Return the functions that take any number of items or are nested in themselves."""
+    """Return the functions that have any number of items or are nested."""
     chains = chains_of(rows)
     arities = dict(chains.fixed) if chains is not None else {}
     most: dict[str, int] = defaultdict(int)
@@ -156,7 +162,12 @@ def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
 
 
 def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
-    """Return True if items occur in both orders, and the order of words does not explain it."""
+    """Return True if items occur in both orders and the order of words does not explain it.
+
+    Args:
+        keys: keys of the items of each call.
+        places: positions of the words that announce the items of each call.
+    """
     pairs = [list(combinations(some, 2)) for some in keys]
     before = {pair for some in pairs for pair in some}
     both = [
@@ -171,7 +182,10 @@ def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> 
 
 
 class _Part(NamedTuple):
-    """A part of a meaning: a text that is independent of order, and its function's items."""
+    """Text of a subtree that does not depend on the order of items, and the items themselves.
+
+    `base` is the text of the arguments before the items.
+    """
 
     text: str
     name: str = ""
@@ -180,7 +194,7 @@ class _Part(NamedTuple):
 
 
 def as_set(tree: Tree, unordered: Unordered) -> str:
-    """Return a text that is equal for meanings that differ only in the order of items."""
+    """Return a text that is the same for all trees that differ only in the order of items."""
     callers = frozenset(name.partition(" ")[0] for name in unordered if " " in name)
 
     def made(tree: Tree, parts: Sequence[_Part]) -> _Part:
@@ -212,7 +226,7 @@ def as_set(tree: Tree, unordered: Unordered) -> str:
 
 
 def in_order_of_words(tree: Tree, tokens: Sequence[str], sets: Sets) -> None:
-    """Sort the items of functions nested in themselves by the words that announce them."""
+    """Sort the items of nested functions, in place, by the words that announce them."""
     nested = {name: fixed for name, fixed in sets.unordered.items() if fixed == NESTED}
     callers = frozenset(name.partition(" ")[0] for name in nested if " " in name)
     words = [token.lower() for token in tokens]

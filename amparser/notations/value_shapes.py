@@ -1,4 +1,4 @@
-"""Collect the types, keys and literals of a corpus's objects and calls (see `value_trees`)."""
+"""Collect the types, keys and literals of the objects and calls of a corpus; see `value_trees`."""
 
 from __future__ import annotations
 
@@ -41,9 +41,8 @@ Rows = Sequence[tuple[Sequence[str], Any]]
 def shapes_of(rows: Rows) -> Shapes:
     """Return the shapes of a corpus of sentences and values.
 
-    A pair gives the type of an object if all objects below the same key begin with the pair's key,
-    and the values of this key are few strings that determine which other keys occur or are
-    required.
+    The objects below a key have types if they all begin with the same key, such as `intent`, and
+    the values of this key are few strings that determine which other keys occur or are required.
     """
     strings: Counter[str] = Counter()
     copied: Counter[str] = Counter()
@@ -59,7 +58,7 @@ def shapes_of(rows: Rows) -> Shapes:
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
                 inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
-    # Minimum number of inflected strings to conclude that the language inflects words.
+    # The language inflects words if words spell at least three strings with an ending.
     if sum(count > 0 for count in inflected.values()) >= 3:
         copied += inflected
     types = {
@@ -108,9 +107,9 @@ def _grouping(
 def _with_chains(
     shapes: Shapes, groups: Mapping[Shape, Sequence[Mapping[str, Any]]], rows: Rows
 ) -> Shapes:
-    """Return shapes in which objects with many optional keys are chains.
+    """Return the shapes, changed so that objects with many optional keys become chains.
 
-    If one type of object below a key becomes a chain, all types of objects below the key do.
+    If the objects of one type below a key become chains, the objects of all types do.
     """
     paths = {
         shape: [[path for path, _ in pairs_of(member, shapes)] for member in members]
@@ -149,17 +148,17 @@ def _with_chains(
 
 
 def _is_inflected(text: str, word: str) -> bool:
-    # Minimum number of letters of the text, and maximum number of letters of the ending.
+    # The text has at least three letters, and the ending one or two.
     return len(text) >= 3 and word.startswith(text) and 0 < len(word) - len(text) <= 2
 
 
 def _key_around(
     shape: Shape, members: Sequence[Mapping[str, Any]], keys: Sequence[str], shapes: Shapes
 ) -> str:
-    """Return the first key whose value is a literal in all objects of a shape, or `""`.
+    """Return the key whose literal is joined to the node of the objects of a shape, or `""`.
 
-    The literal of a call or a typed object becomes part of its label only if the object has no
-    other key, because words of the sentence also express the head of the call or the type.
+    It is the first key whose value is a literal in all objects. Calls and typed objects must have
+    no other key, because words of the sentence express their head or type.
     """
     if shape[1] and len(keys) > 1:
         return ""
@@ -171,12 +170,11 @@ def _likely_keys(
     groups: Mapping[Shape, Sequence[Mapping[str, Any]]],
     optional: Mapping[Shape, frozenset[str]],
 ) -> dict[Shape, list[tuple[str, str]]]:
-    """Return further optional keys of rare types, as pairs of the preceding key and the new key.
+    """Return optional keys that rare types probably have, too, as pairs (preceding key, new key).
 
-    A type of objects is compared with the type that has all its optional keys and the fewest
-    others. It may have these other keys as well, unless its objects would then probably contain
-    them: if timers are paused by name or hours and resumed by name, hours or minutes, they may also
-    be paused by minutes.
+    Each type is compared with the type that has all its optional keys and the fewest others. These
+    others are added if they may be missing by chance: if timers are paused by name or hours, and
+    resumed by name, hours or minutes, they may also be paused by minutes.
     """
     all_keys = dict(optional)
     likely = {}
@@ -191,7 +189,7 @@ def _likely_keys(
         counts = Counter(key for member in groups[nearest] for key in member)
         absent = {k: 1 - counts[k] / len(groups[nearest]) for k in all_keys[nearest] - own}
         needed = frozenset.intersection(*map(frozenset, groups[shape]))
-        # Minimum probability that no object of the type has the key, by chance.
+        # The key may be missing by chance in all objects of the type with a probability >= 0.2.
         more = {key for key, share in absent.items() if share ** len(groups[shape]) >= 0.2}
         more -= needed
         all_keys[shape] = own | more
@@ -201,7 +199,7 @@ def _likely_keys(
 
 
 def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
-    """Return the key of the pair that gives the type of objects; empty if there is none."""
+    """Return the key whose value is the type of the objects; empty if they have no types."""
     first = {next(iter(item), "") for item in objects}
     if len(first) != 1:
         return ""
@@ -214,7 +212,7 @@ def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
             return ""
         kept[value] = kept.get(value, frozenset(item)) & frozenset(item)
         seen[value].update(_keys_in(item))
-    # Maximum number of types, as a share of the objects.
+    # There must be at least five times as many objects as types.
     few = 1 < len(kept) <= 0.2 * len(objects)
     differ = len(set(kept.values())) > 1 or len(set(map(frozenset, seen.values()))) > 1
     return key if few and differ else ""
@@ -229,7 +227,7 @@ def _keys_in(value: Mapping[str, Any]) -> Iterator[str]:
 
 
 def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:
-    """Return all keys of objects, in an order that most of the objects follow."""
+    """Return all keys of objects in their most usual order."""
     before: Counter[tuple[str, str]] = Counter()
     places: dict[str, list[int]] = defaultdict(list)
     for keys in {tuple(some_keys) for some_keys in objects}:
@@ -246,9 +244,9 @@ def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:
 
 
 def order_of_keys(shapes: Shapes) -> Order:
-    """Return the keys of objects, or the paths of chains, in train's order, by the objects' label.
+    """Return the keys of objects (or the paths of chains) in train's order, by label of the object.
 
-    Objects with keys in alphabetical order are left out.
+    Objects whose order is alphabetical are left out.
     """
     orders = {
         label_of_shape(one, shapes): list(keys)
@@ -277,7 +275,7 @@ def without_pairs(tree: Tree, order: Order) -> Tree:
     """Return a tree in which each chain of pairs is converted to an object with keys.
 
     Args:
-        order: see `order_of_keys`; paths that it lacks come last, in the order of the chain.
+        order: result of `order_of_keys`; other paths come last, in the order of the chain.
 
     Raises:
         TranslateError: a key occurs twice, or a pair has no value.

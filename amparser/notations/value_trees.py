@@ -8,21 +8,23 @@
                                   `days` -&-> `days` -is-> `"friday"`
                                                  `days` -&-> `()`
 
-An object is a node with an edge to the value of each key. Its label is the pair that gives the
-object's type if the corpus has types, and otherwise the key above the object, `{date}`. The label
-of a call is its head. Numbers are literals, and so are strings that words of the sentences mostly
-spell. A literal is below a node labelled with its key. Other leaves are symbols. Each item of an
-array has an edge to the next item. `()` represents an optional key without a value, or the end of
-an array.
+- An object is a node with an edge to the value of each key. Its label is the pair of key and value
+  that gives its type, or, if it has no type, the key above it (`{date}`).
+- A call is a node whose label is the head of the call.
+- A number is a literal, and so is a string if words of the sentences mostly spell it. A literal is
+  below a node labelled with its key. All other leaves are symbols.
+- Each item of an array has an edge to the next item.
+- `()` stands for the missing value of an optional key, and for the end of an array.
 
-An object with many optional keys is a chain of pairs, in the order of the words that announce them:
+The *shape* of objects is their key and type, or the head of a call (`Shape`). An object with many
+optional keys is a chain of pairs, in the order of the words that announce them (`announcing`):
 
     `{"intent": "book"}` -*-> `party/size` -is-> `2`
                               `party/size` -&-> `when/day` -is-> `"friday"`
                                                 `when/day` -&-> `()`
 
-Nested objects with optional keys are flattened to paths, so that words anywhere in the sentence can
-fill them.
+In chains, nested objects are flattened: the path `party/size` is the key `size` of the object below
+the key `party`. Words anywhere in the sentence can therefore express their values.
 """
 
 from __future__ import annotations
@@ -54,13 +56,13 @@ _SYMBOL = re.compile(r"[^\W\d][^\[{\"'=]*")
 
 
 class Written(str):
-    """The text of a leaf of a term: a number, a string with its quotes, or a symbol."""
+    """Text of a leaf of a term: a number, a string with its quotes, or a symbol."""
 
     __slots__ = ()
 
 
 class Call(dict[str, Any]):
-    """The arguments of a call by key; arguments without a key have the keys `arg0`, `arg1`, ..."""
+    """Arguments of a call by key; an argument without a key has the key `arg0`, `arg1`, ..."""
 
     def __init__(self, head: str, arguments: Iterable[tuple[str, Any]] = ()) -> None:
         super().__init__(arguments)
@@ -68,25 +70,24 @@ class Call(dict[str, Any]):
 
 
 Shape = tuple[str, str]
-"""The key above an object and its type, or a parenthesis and the head of a call."""
+"""Key above an object and the object's type, or an opening parenthesis and the head of a call."""
 
 
 @dataclass(frozen=True)
 class Shapes:
-    """The types, keys and literals of a corpus's objects and calls.
+    """Types, keys and literals of the objects and calls of a corpus.
 
     Attributes:
-        types: for each key above objects, the key of the pair that gives the objects' type.
-        keys: for each shape, the keys of its objects in order.
+        types: for each key above objects, the key whose value is the objects' type.
+        keys: for each shape, the keys of its objects in their usual order.
         optional: for each shape, the keys that some of its objects lack.
-        around: for each shape, the key of the literal that is part of the object's label.
-        symbols: strings that words of their sentences mostly do not spell; None if no corpus is
-            given.
-        chained: shapes whose objects are chains of pairs; `keys` has the paths of these pairs.
-        announced: P(word | pair); a pair is represented by its path, or by its path and value if
-            its path is in `keyed`.
-        keyed: keys of pairs that occur several times with the same value.
-        grouping: keys of objects whose pairs are merged into the surrounding object.
+        around: for each shape, the key whose literal is joined to the object's node.
+        symbols: strings that words of the sentences mostly do not spell, or None without a corpus.
+        chained: shapes whose objects are chains of pairs; their `keys` are the paths of the pairs.
+        announced: P(word | key of a pair); see `announcing`. The key is the path with the value if
+            this is in `keyed`, and otherwise the path alone.
+        keyed: paths with values (`pair_key`) that occur more than once.
+        grouping: keys of nested objects that chains flatten.
     """
 
     types: Mapping[str, str] = field(default_factory=dict)
@@ -107,7 +108,7 @@ class Shapes:
         return name, type_name if type(type_name) is str else ""
 
     def leaf(self, value: Any, spelled: frozenset[str] = frozenset()) -> tuple[str, bool]:
-        """Return the label of a leaf, and True if it is a literal.
+        """Return the label of a leaf, and whether it is a literal.
 
         Args:
             value: a value that is not an object, call or array.
@@ -126,7 +127,7 @@ class Shapes:
         return (value, False) if symbol else (f'"{value}"', True)
 
     def is_literal(self, value: Any) -> bool:
-        """Return True if a value is a literal in any sentence."""
+        """Return True if a value is a literal, whatever the sentence spells."""
         return not isinstance(value, dict | list) and self.leaf(value)[1]
 
 
@@ -162,7 +163,7 @@ class _Builder:
         below = []
         if shape in shapes.chained:
             below.append((PAIRS, self._pairs(value, type_key)))
-            # Arguments of a call that have no key are not in the chain.
+            # A call's arguments without a key do not belong to the chain.
             places = {key: item for key, item in value.items() if PLACE.fullmatch(key)}
             value = Call(shape[1], places.items()) if isinstance(value, Call) else {}
             known = ()
@@ -183,7 +184,7 @@ class _Builder:
         return Tree(label_of_shape(shape, shapes) if named else "{}", below)
 
     def _pairs(self, value: Mapping[str, Any], type_key: str | None) -> Tree:
-        """Return the chain of an object's pairs, in the order of the words that announce them."""
+        """Return an object's pairs as a chain, in the order of the words that announce them."""
         shapes = self.shapes
 
         def place(pair: tuple[str, Any]) -> int:
@@ -209,7 +210,7 @@ def label_of_shape(shape: Shape, shapes: Shapes) -> str:
 
 
 def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, Any]]:
-    """Yield paths and values of an object's pairs; objects below grouping keys are merged."""
+    """Yield the (path, value) pairs of an object; objects below `grouping` keys are flattened."""
     for key, inside in value.items():
         if isinstance(value, Call) and PLACE.fullmatch(key):
             continue
@@ -220,12 +221,12 @@ def pairs_of(value: Mapping[str, Any], shapes: Shapes) -> Iterator[tuple[str, An
 
 
 def pair_key(path: str, value: Any) -> str:
-    """Return the key of a pair: its path, followed by its value if the value is a leaf."""
+    """Return the text of a pair: its path, followed by its value if the value is a leaf."""
     return path if isinstance(value, dict | list) else f"{path} {value}"
 
 
 def is_group(value: Any) -> bool:
-    """Return True if a value is a non-empty object, which may be merged into its parent."""
+    """Return True if a value is a non-empty object and no call, so that chains may flatten it."""
     return isinstance(value, dict) and not isinstance(value, Call) and bool(value)
 
 
@@ -240,13 +241,13 @@ def words_of(value: Any, words: Sequence[str]) -> list[int]:
 
 
 def is_of_values(graph: SGraph) -> bool:
-    """Return True if a graph has edges or leaves that plain terms do not have."""
+    """Return True if a graph has edges or leaves that only trees of values have."""
     edges = {edge.label for edge in graph.edges}
     return bool(edges & {IS, NEXT, PAIRS}) or any(n.label == ABSENT for n in graph.nodes.values())
 
 
 class _Items(list[Any]):
-    """An incomplete array: an item and the items that follow it."""
+    """Last items of an array, from some item on."""
 
 
 _NOTHING = object()
@@ -260,12 +261,12 @@ def value_of_tree(
     """Return the value of a tree.
 
     Args:
-        made: function that builds an object or a call from a label and pairs of edge and value, and
-            a leaf from a label and None.
+        made: function that builds an object or a call from its label and (edge, value) pairs, and a
+            leaf from its label and None.
         array: function that builds an array from items.
 
     Raises:
-        TranslateError: a label or an edge has no meaning.
+        TranslateError: no value has this tree.
     """
 
     def whole(value: Any) -> Any:
@@ -300,10 +301,10 @@ def value_of_tree(
 def _under_own_keys(
     below: Sequence[tuple[str, Tree]], values: Sequence[Any]
 ) -> list[tuple[str, Any]]:
-    """Return the values of an object, moved to the keys that their labels name.
+    """Return (edge, value) pairs of an object, with values moved to the keys in their labels.
 
-    Values are moved only to keys that the object has. The label of a value indicates its key more
-    reliably than the edge that the decoder chose.
+    The node above a literal is labelled with its key, which is more reliable than the edge that the
+    decoder chose. Values are moved only to keys that the object has.
     """
     first = {edge: place for place, (edge, _) in reversed([*enumerate(below)])}
     placed = []
@@ -362,12 +363,12 @@ def edge_of_key(key: str) -> str:
 
 
 def key_of_edge(edge: str) -> str:
-    """Return the key of an edge to a value."""
+    """Return the key of an edge label; the inverse of `edge_of_key`."""
     return edge[1:] if edge[:1] == "\\" and _RESERVED.fullmatch(edge) else edge
 
 
 def inside_of(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield a value and all nested values, each with the key above."""
+    """Yield (key, value) for a value and all values inside it, given its own key."""
     yield name, value
     if isinstance(value, dict):
         for key, below in value.items():

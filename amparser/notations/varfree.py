@@ -1,15 +1,14 @@
 """SLOG's variable-free notation; it shares its graphs with the COGS notation.
 
-Conversion to COGS needs the sentence; conversion from COGS does not. A noun or name occurs once in
-the sentence, spelled as in the form. Verbs are inflected, and several occurrences of a verb differ
-only by position. Therefore the positions of verbs are determined by order alone, regardless of
-spelling:
+The conversion to COGS needs the sentence, because constants of COGS are positions of tokens. A noun
+or name occurs once in the sentence, spelled as in the form. Verbs are inflected and may occur
+several times, so their positions are determined by order alone, whatever their spelling:
 
 - Candidates for verbs are the tokens that are not nouns, names, determiners (the token before a
   noun), prepositions, wh-words (before the first noun), punctuation or function words.
 - Constituents are contiguous, a relative clause follows its noun, and a complement clause follows
-  all other arguments of its verb. Therefore a verb is the leftmost candidate that is not used by a
-  relative clause of an earlier argument.
+  all other arguments of its verb. A verb is therefore the leftmost candidate that is not in a
+  relative clause of an argument before it.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class VarfreeNotation(CogsNotation):
     name = "varfree"
 
     def read(self, text: str) -> Term:
-        """Return the term of a text. Raises LogicError."""
+        """Return the term of a text. Raises LogicError if the text is malformed."""
         return varfree_from_str(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
@@ -59,13 +58,13 @@ class VarfreeNotation(CogsNotation):
         return str(varfree_from_logical_form(logical_form_from_graph(graph)))
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return the checked text of a graph; see `Notation`."""
+        """Implement `Notation.written`."""
         if len(tokens) == 1 and (text := self.write(graph)) == tokens[0]:
             return text
         return Notation.written(self, tokens, graph)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Compare forms up to the order of arguments (`reformatted`), or COGS forms (`graph`)."""
+        """Compare forms up to the order of arguments; `graph` compares their COGS logical forms."""
         if _sorted(wanted) == _sorted(found):
             return Equality(True, True)
         forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
@@ -87,10 +86,9 @@ FUNCTION_WORDS = frozenset({"was", "by", "that", "to", "did"})
 def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
     """Return the variable-free form of a COGS logical form.
 
-    A primitive becomes a single word, so the roles of a primitive verb are lost. A noun is written
-    with its modifiers at each mention, except inside these modifiers. Raises TranslateError if the
-    form is not connected, or if a constant does not have exactly one predicate or is not reachable
-    from the first constant.
+    A primitive becomes a single word; the roles of a primitive verb are lost. A noun is written
+    with its modifiers at each mention, except inside these modifiers. Raises TranslateError if a
+    constant does not have exactly one predicate, or cannot be reached from the root.
     """
     if logical_form.name is not None:
         return Term(logical_form.name)
@@ -155,13 +153,13 @@ def logical_form_from_varfree(tokens: Sequence[str], term: Term) -> LogicalForm:
 
 
 def _is_name(word: str) -> bool:
-    """Return True if a word is capitalised like a name: `Emma`, but not `TV`."""
+    """Return True if a word begins with a capital and goes on in lower case: `Emma`, not `TV`."""
     return word[:1].isupper() and word[1:].islower()
 
 
 @dataclass(eq=False)
 class _Constant:
-    """A constant of the sentence.
+    """Constant of a sentence's logical form.
 
     Attributes:
         form: the first mention of the constant.
@@ -262,7 +260,12 @@ class _Placing:
         return places[0]
 
     def _place(self, constant: _Constant, places: Sequence[int]) -> None:
-        """Assign positions to the verbs of a constituent; `places` has one for each verb."""
+        """Assign positions to the verbs of a constituent.
+
+        Args:
+            constant: the head of the constituent.
+            places: one position for each verb, in ascending order.
+        """
         clauses = [own for own in constant.own if own.is_verb]
         phrases = [own for own in constant.own if not own.is_verb]
         if constant.is_verb:

@@ -1,1 +1,1 @@
-"""Presets: kinds of constants, with their decomposition, training data and search."""
+"""Presets: three kinds of constants, each with its decomposition, training data and search."""

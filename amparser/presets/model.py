@@ -1,7 +1,7 @@
-"""Parser models: how constants of a preset are scored, combined and shown.
+"""Parser models: how a preset scores, combines and displays its constants.
 
-The constants of a lexicon are single nodes with types (`node`), fragments of trees with ports
-(`tree`), or fragments of graphs (`graph`). `amparser.parser` treats all of them alike.
+Constants are single nodes with types (preset `node`), fragments of trees with ports (`tree`), or
+fragments of graphs (`graph`). `amparser.parser` uses all of them through the same methods.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 Alignment = tuple[tuple[int, ...], ...]
-"""Nodes aligned to each token."""
+"""Graph nodes aligned to each token."""
 
 
 class InventoryTable(NamedTuple):
-    """Table of induced knowledge: title, column names, rows and a note."""
+    """Table that displays induced knowledge: title, column names, rows and a note."""
 
     title: str
     columns: tuple[str, ...]
@@ -44,14 +44,14 @@ class InventoryTable(NamedTuple):
 class ParserModel(ABC):
     """Trained scorers and induced knowledge of one preset.
 
-    The results of `score` and `decode`, one per sentence, are opaque to callers.
+    Callers pass the results of `score` and `decode` to the other methods without looking inside.
 
     Attributes:
         settings: settings of training, with the current settings of decoding.
-        preset: name in `amparser.presets.registry`.
+        preset: name of the preset in `amparser.presets.registry`.
         has_trees: whether answers have AM dependency trees.
-        longest: maximum number of words of a sentence, because search takes long; unlimited if
-            None.
+        longest: maximum number of words in a sentence, which limits the time of the search, or
+            None for no limit.
     """
 
     settings: Any
@@ -67,11 +67,11 @@ class ParserModel(ABC):
         return replace(self, settings=settings)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """Return the tokens that training lacks, ignoring case."""
+        """Return the tokens that do not occur in training, in any case."""
         return self.network.encoder.unknown(tokens)
 
     def words(self, tokens: Sequence[str]) -> Sequence[str]:
-        """Return the words or units by which a sentence is scored."""
+        """Return the words of a sentence that get scores: its tokens or their units."""
         return tokens
 
     def problem(self, tokens: Sequence[str]) -> str | None:
@@ -109,18 +109,18 @@ class ParserModel(ABC):
 
     @abstractmethod
     def graph(self, tokens: Sequence[str], parse: Any) -> SGraph:
-        """Return the graph of a result; raise AMParserError if it denotes none."""
+        """Return the graph of a result; raise AMParserError if the result denotes no graph."""
 
     @abstractmethod
     def chosen(self, tokens: Sequence[str], parse: Any) -> Sequence[int]:
-        """Return the index of each word's fragment, or of its operation if it has no fragment."""
+        """Return the index of each word's fragment, or of its operation (see `constant`)."""
 
     @abstractmethod
     def constant(self, number: int) -> Fragment | str:
-        """Return a fragment by index, or the operation of a token without a fragment."""
+        """Return a fragment by index; some indices are operations of words without a fragment."""
 
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
-        """Explain the answer to a sentence; scores the sentence again."""
+        """Explain the answer to a sentence, which is scored again."""
         from amparser.explanation import explanation_of
 
         [scored] = self.score([tokens])
@@ -134,16 +134,17 @@ class ParserModel(ABC):
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
-        """Return the derivation of a graph; raise AMParserError if it does not decompose."""
+        """Return the derivation of a graph; raise AMParserError if the graph has none."""
         raise InputError(f"a model of the preset {self.preset!r} has no AM dependency trees")
 
 
 class Scored(NamedTuple):
-    """Sentence as it is searched, and its scores.
+    """Sentence or text as input of the search, and its scores.
 
     Attributes:
-        scores: one row per word.
-        parts: scored sentences of a text that has several.
+        words: the words, or units, that have scores.
+        scores: scores with one row per word.
+        parts: for a text of several sentences, each sentence with its own scores.
     """
 
     words: tuple[Any, ...]
@@ -160,7 +161,7 @@ class PieceModel(ParserModel):
         fragments = np.array([fragment is not None for fragment in derivation.fragments])
         tags, heads = self.chosen((), parse), np.array(derivation.heads) + 1
         at, logp = np.arange(len(heads)), scores.scores
-        # Floor of log-probabilities (natural log) of edges.
+        # -1000 nats is the floor of the log-probabilities of edges.
         arcs = np.maximum(np.where(fragments, logp.head_logp[at, heads], 0.0), -1e3)
         return np.asarray(logp.supertag_logp[at, tags].astype(np.float64) + arcs)
 

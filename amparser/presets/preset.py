@@ -1,4 +1,4 @@
-"""Preset: decomposition of a corpus, heads of the network, and reading of a model folder."""
+"""Presets: how a corpus is decomposed, what the network predicts, how a model folder is read."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class TrainingSet(Generic[Learned, Row]):
 
     Attributes:
         learned: induced knowledge, an instance of `Preset.learned`.
-        train: training rows, which have `tokens`; the `repr` of a row shows its whole content.
-        dev: dev sentences, which have `tokens`.
+        train: training rows with an attribute `tokens`; their `repr` contains all of their content.
+        dev: dev sentences with an attribute `tokens`.
         settings: settings, including those derived from the training set.
     """
 
@@ -45,7 +45,7 @@ class TrainingSet(Generic[Learned, Row]):
     settings: Any
 
     def announced(self, corpus: Corpus, remarks: Sequence[str] = ()) -> TrainingReport:
-        """Return the report with unreadable rows, remarks, and a line that names the decoder."""
+        """Return the report, extended by unreadable examples, remarks and the decoder's name."""
         report = self.report.with_faults(corpus)
         decoder = DECODERS[self.settings.decode.decoder]
         search = f"search: {decoder.name}, {decoder.trees}"
@@ -60,8 +60,8 @@ class Preset:
         name: `node`, `tree` or `graph`.
         settings: default settings; `settings.preset` is the name.
         learned: dataclass of induced knowledge; a model folder stores its fields.
-        needs: returns the heads of the network, given all settings and the induced knowledge.
-        one_thread: whether several threads slow down training because the networks are small.
+        needs: function of settings and induced knowledge that returns what the network predicts.
+        one_thread: whether training uses a single thread, which is faster for small networks.
     """
 
     name: str
@@ -75,27 +75,27 @@ class Preset:
 
     @property
     def training(self) -> Any:
-        """The module for training, checks and listings, with these functions.
+        """Module of the preset with the functions that training and `check` call.
 
-        - `training_set(corpus, settings)`: the `TrainingSet` of a corpus. Raises InputError if
-          there is nothing to learn from, and CorpusError, which names file and line, if a meaning
-          cannot be read.
+        - `training_set(corpus, settings)`: the `TrainingSet` of a corpus. Raises InputError if no
+          example has a derivation, and CorpusError, which names file and line, if a meaning cannot
+          be read.
         - `coverage(corpus)`: share of training examples whose derivations denote their graphs.
         - `samples(training_set)`: the `Samples` that networks learn from.
-        - `accuracy(model, dev, share)`: figures on a share of dev.
+        - `accuracy(model, dev, share)`: figures of a model on a share of dev.
         - `tables(learned)`: induced knowledge as `InventoryTable`s.
-        - `tags(learned)`: the supertags as texts, in the order of the weights.
+        - `tags(learned)`: the supertags as texts, in the order of the network's outputs.
         """
         return import_module(self.module)
 
     def network(self, settings: Any, learned: Any, encoder: Callable[[], Encoder]) -> Ensemble:
-        """Return scorers with fresh weights, drawn from torch's global generator."""
+        """Return untrained scorers; their weights are drawn from torch's global generator."""
         return Ensemble(self.needs(settings, learned), encoder, settings.train.members)
 
     def load(
         self, head: Head, weights: Mapping[str, Tensor], folder: Path, device: str
     ) -> ParserModel:
-        """Read a model folder; raise ModelError, naming file and key, if it is damaged."""
+        """Return the model of a folder; raise ModelError, naming file and key, if it is damaged."""
         target, where = device_from_name(device), folder / f"{MODEL}.json"
         settings = settings_of_head(head, self.settings, folder)
         content = dict(head.content)

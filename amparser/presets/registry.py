@@ -1,4 +1,4 @@
-"""Presets by name. To add one, write a folder and register it here or as an entry point.
+"""Presets by name. A new preset is registered here or as an entry point of a package.
 
 The group of entry points is `amparser.presets`.
 """

@@ -30,7 +30,7 @@ class ScorerTrainSettings(TrainSettings):
     Attributes:
         members: number of scorers to train; their log-probabilities are averaged.
         start: folder of a model trained on almost the same corpus. Training starts with its weights
-            and confidence and takes a sixth of the epochs.
+            and its calibrated confidence, and takes a sixth of the epochs.
     """
 
     max_steps: Count = 0
@@ -44,7 +44,7 @@ class ScorerTrainSettings(TrainSettings):
 
     @property
     def loss_weights(self) -> Mapping[str, float]:
-        """Weights of the losses that are not 1, by prefix of their names."""
+        """Weights of losses by prefix of their names; all other losses have the weight 1."""
         return {}
 
 
@@ -53,7 +53,7 @@ class PieceTrainSettings(ScorerTrainSettings):
     """Training of scorers of fragments.
 
     Attributes:
-        select: weights to keep: `last`, or those with the best `accuracy` on dev.
+        select: epoch whose weights the model gets: `last`, or `best` by accuracy on dev.
     """
 
     batch_size: Count = 32
@@ -67,7 +67,7 @@ class PieceDataSettings(DataSettings):
     """Data from which fragments are induced.
 
     Attributes:
-        held_out: share of train used as dev if the corpus lacks a dev file; 0 for none.
+        held_out: share of train that is used as dev if the corpus has no dev file; 0 for none.
     """
 
     held_out: Annotated[float, Range(0, maximum=0.5)] = 0.0
@@ -78,14 +78,14 @@ class LexiconSettings:
     """Constraints and lemmas of the lexicon.
 
     Attributes:
-        supertag_count: minimum occurrences of a supertag, operation or ignored word in training
-            before constraints rule out what it was never seen with.
-        restricted: whether to apply the constraints (`amparser.lexicon.restrictions`).
-        polymorphic: whether to merge supertags that differ only in the name of a source that they
-            expect open in an argument.
+        supertag_count: minimum occurrences in training of a supertag, operation or ignored word for
+            excluding its unseen combinations.
+        restricted: whether unseen combinations are excluded (`amparser.lexicon.restrictions`).
+        polymorphic: whether to merge supertags that differ only in the name of a source that an
+            argument must have open.
         dictionary: lemma dictionary for unseen words: a language (ISO 639) of simplemma, or
-            `wordnet`; empty for none. It is used if at least 80 % of the training forms that it
-            changes get their training lemma.
+            `wordnet`; empty for none. It is used only if it is right for at least 80 % of the
+            training forms that it changes.
     """
 
     supertag_count: Size = 6
@@ -99,8 +99,8 @@ class NodeTrainSettings(ScorerTrainSettings):
     """Training of the scorer.
 
     Attributes:
-        exchange: share of sentences in each epoch that get a constituent of another sentence in
-            place of one of their own.
+        exchange: share of sentences in each epoch in which a constituent is replaced by one of
+            another sentence.
     """
 
     epochs: Count = 8
@@ -118,7 +118,7 @@ class NodeDecodeSettings:
 
     Attributes:
         decoder: default decoder; the command line may name another.
-        supertag_limit: number of best supertags per token that the decoder sees.
+        supertag_limit: number of best supertags of each token that the decoder considers.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("node"))] = "astar-gap"
@@ -151,8 +151,8 @@ class TreeHeadSettings:
         hidden_size: width of the hidden layer of tags.
         dropout: dropout on the hidden layer.
         arc_size: width of the vectors of head and dependent.
-        context_dropout: probability in training that the tags of a sentence are predicted from each
-            word alone.
+        context_dropout: probability in training that the tags of a sentence are predicted from the
+            words without their context.
     """
 
     hidden_size: Size = 128
@@ -187,24 +187,24 @@ class TreeTrainSettings(PieceTrainSettings):
     """Training of scorers of tree fragments.
 
     Attributes:
-        epochs: maximum passes through train; 0 for 50, or fewer with more than 1,200 sentences, and
-            at least 8.
-        fresh: number of recombined sentences per sentence of train and epoch.
-        invented: share of names in recombined sentences that are replaced by invented ones.
+        epochs: maximum passes through train; 0 for 50, or for 8 to 50 if train has more than 1,200
+            sentences.
+        fresh: number of recombined sentences in each epoch, per sentence of train.
+        invented: share of the names in recombined sentences that are replaced by invented names.
     """
 
     epochs: Count = 0
     fresh: Annotated[float, Range(0)] = 2.0
     invented: Rate = 0.1
 
-    # These are parts of one procedure and not meant to be set in files.
+    # These constants belong to the procedure; settings files cannot change them.
     again: ClassVar[float] = 0.7
     """Probability of another exchange of constituents after each exchange."""
     wide: ClassVar[float] = 0.5
     """Probability of drawing a replacement by its selectional class instead of by its sort."""
 
     def with_epochs(self, sentences: int) -> Self:
-        """Return the settings with a number of epochs that fits the number of sentences."""
+        """Return the settings with the number of epochs for a corpus of this size."""
         if self.epochs or self.max_steps:
             return self
         return replace(self, epochs=max(8, min(50, 60_000 // sentences)))
@@ -226,15 +226,15 @@ class TreeDecodeSettings:
     """Decoding of scores into a tree.
 
     Attributes:
-        decoder: `wrap` also searches trees with a head inside its only argument; `projective` does
+        decoder: `wrap` also finds trees with a head inside its only argument; `projective` does
             not. `wrap` becomes `projective` if train has almost no such tree.
         wrap_limit: maximum tokens for `wrap`; longer sentences are searched with `projective`. Time
             and memory grow with the fourth power of the length.
         arc_weight: weight of the edge scores.
         prior_weight: weight of the log-probabilities of sorts.
         candidates: maximum constants of each token in the first round of the search.
-        margin: maximum difference in nats between the log-probabilities of the best constant of a
-            token and any other that is kept.
+        margin: maximum difference in nats between the log-probability of a candidate and of the
+            best constant of its token.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("tree"))] = "wrap"
@@ -244,23 +244,24 @@ class TreeDecodeSettings:
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 
-    # These weights of co-occurrence statistics are not meant to be set in files.
+    # Settings files cannot change these weights of co-occurrence statistics
+    # (`amparser.induction.cooccurrence`).
     prior_floor: ClassVar[float] = 1e-3
-    """Probability floor of sorts."""
+    """Minimum probability of a sort; smaller ones are raised to it."""
     violation: ClassVar[float] = 1.0
-    """Cost in nats of a sort below the floor."""
+    """Additional cost in nats of a sort with a probability below `prior_floor`."""
     news_weight: ClassVar[float] = 1.5
-    """Weight of log P(new name) of new names, and of log P(split name) of parts of names."""
+    """Weight of log P(new name), and of log P(partly covered name)."""
     pair_weight: ClassVar[float] = 0.8
-    """Weight of log (P(argument | port) / P(argument | sorts))."""
+    """Weight of the log ratio of P(argument | port) from counts and from sorts."""
     pair_most: ClassVar[float] = 3.0
     """Maximum of this log ratio."""
     strange_weight: ClassVar[float] = 1.0
-    """Weight of log P(class | port) of an argument whose class is new in the port."""
+    """Weight of the penalty of an argument whose selectional class is new to its port."""
     side_weight: ClassVar[float] = 0.5
-    """Weight of log P(side | port) for constants with several ports."""
+    """Weight of log P(side of the argument | port) for constants with several ports."""
     name_share: ClassVar[float] = 0.2
-    """Share of a word's probability for the constants that it spells ("traverses")."""
+    """Share of a word's tag probability that goes to the constants which the word spells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +291,10 @@ class GraphDataSettings(PieceDataSettings):
         anchors: layer with the node label of each word; empty if there is none.
         alignment: layer with the word of each node (from 1), or `-`; if empty, the alignment in the
             corpus file is used, if there is one.
-        auxiliary: layers that the network also learns to predict, separated by spaces; not needed
-            for parsing.
-        texts: number of multi-sentence texts to create by joining training sentences, as a share of
-            the training sentences; none if train has no such texts.
+        auxiliary: layers that the network learns to predict as a further task, separated by spaces;
+            parsing does not need them.
+        texts: number of texts that are created by joining training sentences, as a share of the
+            training sentences; none are created if train itself has no texts of several sentences.
     """
 
     words: str = ""
@@ -310,8 +311,8 @@ class GraphHeadSettings:
 
     Attributes:
         arc_size: width of the vectors of head and dependent.
-        distance_clip: signed distances beyond this share one embedding; 0 if the edge scorer does
-            not see distances.
+        distance_clip: maximum signed distance with an embedding of its own; longer distances share
+            the last one. 0 if the edge scorer does not see distances.
         hidden_size: width of the hidden layers of tags and labels.
         label_dropout: probability in training that the label scorer does not see a token's lexical
             label.
@@ -370,8 +371,8 @@ class GraphDecodeSettings:
     Attributes:
         decoder: default decoder of the tree; the command line may name another.
         dictionary: lemma dictionary for unseen words: a language (ISO 639) of simplemma, or
-            `wordnet`; empty for none. It is used in slots where at least 80 % of the training forms
-            that it changes get their training lemma.
+            `wordnet`; empty for none. It is used only in slots in which it is right for at least
+            80 % of the training forms that it changes.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("graph"))] = "tree"

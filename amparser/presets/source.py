@@ -1,4 +1,4 @@
-"""Graphs of a corpus's examples, reasons why a graph is missing, and choice of the preset."""
+"""Graphs of the examples of a corpus, reasons for missing graphs, and choice of the preset."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def notation_of(corpus: Corpus) -> Notation | None:
 
 
 def graph_of_example(example: Example, notation: Notation | None) -> SGraph:
-    """Return the graph of an example, or else the graph of its tree or of its meaning.
+    """Return the graph of an example; if it has none, the graph of its tree or meaning.
 
-    Raises AMParserError if there is none, the meaning cannot be read, a node is not connected to
-    the root, or the graph is too deep.
+    Raises AMParserError if the example has none of these, the meaning cannot be read, a node is not
+    connected to the root, or the graph is too deep.
     """
     graph = _any_graph(example, notation)
     reached = spanning_edges(graph)
@@ -69,7 +69,7 @@ def _any_graph(example: Example, notation: Notation | None) -> SGraph:
 
 
 def checked(graph: SGraph, token_count: int) -> SGraph:
-    """Return the graph; raise InputError if a node is aligned to a token that does not exist."""
+    """Return the graph; raise InputError if a node is aligned to a token beyond the sentence."""
     for node in graph.nodes.values():
         if node.token is not None and not 1 <= node.token <= token_count:
             expected = f"expected a token from 1 to {token_count}"
@@ -78,7 +78,7 @@ def checked(graph: SGraph, token_count: int) -> SGraph:
 
 
 def sizes(nodes: Iterable[int], labels: int) -> str:
-    """Describe the sizes of fragments, given the nodes of each, and the number of edge labels.
+    """Describe the sizes of an inventory: fragments by their numbers of nodes, and edge labels.
 
     >>> sizes([1, 1, 3], 4)
     '3 constants: 2 of one node, 1 of several (3 at most); 4 edge labels'
@@ -97,8 +97,9 @@ class Source(NamedTuple):
     """Notation and file of examples.
 
     Attributes:
-        notation: notation of their meanings, adapted to training, or None.
-        strict: see `Corpus`.
+        notation: notation of the meanings, adapted to the training meanings, or None.
+        place: file of the examples, for messages.
+        strict: whether unreadable examples raise an error; see `Corpus`.
     """
 
     notation: Notation | None
@@ -115,7 +116,7 @@ class Source(NamedTuple):
         return located(reason, path=example.file or self.place, line=example.line or None)
 
     def faults(self, examples: Sequence[Example], reasons: Mapping[int, str]) -> tuple[str, ...]:
-        """Format reasons as `FILE:LINE: REASON`, in the order of example indices."""
+        """Return each reason as `FILE:LINE: REASON`, in the order of the examples."""
         return tuple(self.located(reasons[i], examples[i]) for i in sorted(reasons))
 
     def read(
@@ -123,9 +124,10 @@ class Source(NamedTuple):
         examples: Iterable[tuple[int, Example]],
         read: Callable[[Example, Notation | None], Read],
     ) -> tuple[dict[int, Read], dict[int, str]]:
-        """Read examples; return the results and the reasons for failures, by index.
+        """Call `read` for each example; return the results, and the reasons for failures, by index.
 
-        Raises CorpusError if an example cannot be read and `strict` is set; names file and line.
+        Raises CorpusError, which names file and line, if an example cannot be read and `strict` is
+        set.
         """
         results: dict[int, Read] = {}
         reasons: dict[int, str] = {}
@@ -143,14 +145,14 @@ class Source(NamedTuple):
 
 
 class DevSentence(NamedTuple):
-    """Dev sentence and its graph."""
+    """Sentence of dev and its graph."""
 
     tokens: tuple[str, ...]
     graph: SGraph
 
 
 def dev_sentences(corpus: Corpus) -> tuple[dict[int, DevSentence], tuple[str, ...]]:
-    """Return the dev sentences with their graphs by index, and reasons for missing graphs.
+    """Return the sentences of dev with their graphs, by index, and reasons for missing graphs.
 
     Raises CorpusError, see `Source.read`.
     """
@@ -177,17 +179,18 @@ def accuracy(model: ParserModel, dev: Sequence[DevSentence], share: Share) -> di
 
 
 def nothing_to_learn(faults: Sequence[str]) -> InputError:
-    """Return the error for a corpus without training examples, with the first reason."""
+    """Return the error for a corpus in which no example can be used; it quotes the first reason."""
     return InputError(": ".join(("no examples to train on", *faults[:1])))
 
 
 ENOUGH = 0.95
-"""Minimum coverage, relative to the best preset, to choose a simpler one. If a preset reaches this
-absolute coverage, the presets after it are not tried."""
+"""Minimum coverage, relative to the best preset, of a simpler preset that is chosen instead.
+
+A preset with this absolute coverage is chosen without trying the presets after it."""
 
 
 class Choice(NamedTuple):
-    """Chosen preset (a name in `PRESETS`), and a report line with the reason."""
+    """Name of the chosen preset, and a line for the report with the reason."""
 
     preset: str
     remark: str
@@ -202,7 +205,7 @@ def choose(corpus: Corpus, among: Iterable[str] = PRESETS) -> Choice:
         among: presets to choose from, simplest first.
 
     Raises:
-        CorpusError: if a meaning cannot be read; names file and line.
+        CorpusError: if a meaning cannot be read; the message names file and line.
     """
     corpus = replace(corpus, train=_some(corpus), dev=(), strict=False)
     coverage: dict[str, float] = {}
@@ -218,8 +221,8 @@ def choose(corpus: Corpus, among: Iterable[str] = PRESETS) -> Choice:
 
 
 def _some(corpus: Corpus) -> list[Example]:
-    # The sample has at most 200 examples and, because coverage takes quadratic time, a limited sum
-    # of squared node counts.
+    # The sample has at most 200 examples, and the sum of their squared node counts is limited,
+    # because measuring coverage takes quadratic time.
     rows = list(subset(corpus.train, min(1.0, 200 / max(1, len(corpus.train))), 0))
     notation, work = notation_of(replace(corpus, train=rows)), 0
     chosen: list[Example] = []

@@ -1,4 +1,4 @@
-"""Queue of requests for two threads, one of them for costly requests, with a time limit.
+"""Queue of requests, answered by two threads: one for costly requests, one for all others.
 
 Compiled searches run in parallel, so that a costly request does not delay other requests.
 """
@@ -41,7 +41,7 @@ _LIGHT = 50
 
 
 class Requests:
-    """A bounded number of requests that share two threads.
+    """Queue of a bounded number of requests, which two threads answer.
 
     Args:
         service: object with one method for each operation.
@@ -82,7 +82,7 @@ class Requests:
 
 
 def _steps(request: Mapping[str, Any]) -> int:
-    """Estimate the product of words, decoders and readings; an invalid value counts as one."""
+    """Estimate the cost of a request: words times decoders times readings (1 if invalid)."""
     text, decoders, best = (request.get(key) for key in ("sentence", "decoders", "best"))
     # A word is assumed to have five characters.
     words = max(len(text.split()), len(text) // 5) if isinstance(text, str) else 1

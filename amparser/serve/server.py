@@ -15,7 +15,7 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 
 def allowed_hosts(host: str) -> tuple[str, ...]:
-    """Return the host names under which a page on this address can be reached."""
+    """Return the host names that requests to a server on this address may use."""
     name = f"[{host}]" if ":" in host else host
     return ("*",) if host in EVERYWHERE else tuple(dict.fromkeys((*LOCAL, name)))
 

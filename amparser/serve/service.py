@@ -32,7 +32,7 @@ Request = Mapping[str, Any]
 
 
 class Service:
-    """Models. A model is loaded by the first request that uses it.
+    """Models that answer requests; each model is loaded by the first request that uses it.
 
     Args:
         folders: model folders (default: the packaged models, starting with the default model).

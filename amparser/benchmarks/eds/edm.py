@@ -1,10 +1,10 @@
 """Elementary dependency match (EDM): precision, recall and F of a graph's triples, by span.
 
 A graph is a multiset of triples (Dridan & Oepen 2011): the name of each node with its span, each
-argument with the spans of both ends, each string with the span of its node, and the span of the
+argument with the spans of both nodes, each string with the span of its node, and the span of the
 top. PyDelphin (`delphin.edm`) compares the triples with equal weights and without properties. The
-spanless variant identifies nodes by name instead. It needs no tokens, but if one name is wrong, all
-edges of the node are wrong.
+variant without spans identifies nodes by their names instead. It needs no tokens, but if a name is
+wrong, all edges of its node are wrong, too.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class EdmMetric(GraphMetric):
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts of one answer; empty if needed spans are missing in the gold graph."""
+        """Return the counts of one answer; empty if the gold graph has no spans but needs them."""
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}

@@ -1,6 +1,6 @@
-"""Rules of English grammar that restore missing edges of a graph before roles are read off it.
+"""Rules of English grammar that add missing edges to a graph before its roles are listed.
 
-Only the roles change; the graph in the answer and its score are not repaired.
+The graph in the answer, and its score, are not changed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SUBJECTS = (
     (r"_(?:without|before|after)_p.*|_by_p_means", ("ARG2", "ARG1"), ("ARG1", "ARG1")),
     (r"_by_p(?:_state)?", ("ARG1",), ("ARG2",)),
 )
-"""Patterns of nodes, with the path to a verb and the path to the subject that it may miss."""
+"""Patterns of nodes, with the path to a verb and the path to a subject that the verb may lack."""
 _DENIAL = (
     "(?:am|are|be|can|could|did|do|does|had|has|have|is|may|might|must|need|shall|should|was|were"
     r"|will|would) not (?!only).*|\S* \S+n['\u2019]t .*"
@@ -32,7 +32,7 @@ _NONE = -1
 
 
 def repaired(graph: SGraph, words: Sequence[str]) -> SGraph:
-    """Return a graph with the arguments and negations that grammar requires added."""
+    """Return a graph to which the arguments and negations that grammar requires are added."""
     rules = _Rules(graph, words)
     found = chain(rules.subjects(), rules.objects(), rules.nouns(), rules.predicates())
     changes = {edge[:2]: edge for edge in found}
@@ -68,7 +68,7 @@ class _Rules:
         return node
 
     def subjects(self) -> Iterator[Edge]:
-        """Yield subjects that a verb shares with another verb, or that follow it after "by"."""
+        """Yield missing subjects: subjects of other verbs, or nouns after "by" in the passive."""
         for pattern, to_verb, to_subject in _SUBJECTS:
             for node in self.like(pattern):
                 verb, subject = self.end(node, *to_verb), self.end(node, *to_subject)
@@ -76,7 +76,7 @@ class _Rules:
                     old, distance = self.end(verb, "ARG1"), self.at[verb] - self.at[node]
                     is_passive = any(self.at[n] < self.at[verb] for n in self.below[verb].values())
                     is_near = distance == 1 or (distance < 0 and is_passive)
-                    # Replace an old subject only if it is the object of a verb such as "promise".
+                    # A subject is replaced only if it is the object of a verb such as "promise".
                     if is_near if old == _NONE else old == self.end(node, "ARG2"):
                         yield Edge(verb, "ARG1", subject)
 
@@ -94,7 +94,7 @@ class _Rules:
                     yield Edge(verb, "ARG2", subject)
 
     def nouns(self) -> Iterator[Edge]:
-        """Yield a noun as subject of a verb whose subject is the verb of its relative clause."""
+        """Yield a noun as a verb's subject if the subject is the verb of its relative clause."""
         for verb in self.verbs:
             inner = self.end(verb, "ARG1")
             for noun in self.below[inner].values() if inner in self.verbs else ():
@@ -104,7 +104,7 @@ class _Rules:
                     yield Edge(verb, "ARG1", noun)
 
     def predicates(self) -> Iterator[Edge]:
-        """Yield edges to predicates such as "late", and to negated arguments, not negations."""
+        """Yield edges to predicates such as "late", and to arguments instead of their negations."""
         things = {self.end(n, "BV") for n in self.below}
         others = {n: self.end(n, "ARG1") for n in self.like("neg|_never_a_1")}
         words = {self.end(n, "ARG1"): n for n in self.like("_.*")}

@@ -1,15 +1,15 @@
 """Natural logic: decide from two forms whether one follows from the other, and why.
 
-The forms are compared top down, keeping track of the polarity of each position (van Benthem 1986;
-MacCartney & Manning 2009). Each difference is a step: a phrase is replaced, added or dropped, and
-thereby becomes wider, narrower or neither. Only wider phrases follow in upward positions, and only
-narrower phrases in downward positions. The hypothesis follows if every step follows. Conjuncts are
-matched to maximize the number of steps that follow:
+The forms are compared top down, with the polarity of each position (van Benthem 1986; MacCartney &
+Manning 2009). Each difference is a *step*: a phrase is replaced, added or dropped, and so becomes
+wider, narrower or neither. A step *follows* if the phrase becomes wider in an upward position, or
+narrower in a downward position. The hypothesis follows if all steps follow. Conjuncts are matched
+so that as many steps as possible follow:
 
     c1 & .. & cm   is narrower than   d1 & .. & dn   if each d has a c that is narrower
 
-and the reverse holds for disjuncts. Every entailment that is found is therefore valid, given the
-order of words from narrower to wider. Entailments that hold for other reasons may be missed.
+and the reverse holds for disjuncts. All entailments that are found are valid, given the order of
+words from narrower to wider. Entailments that hold for other reasons may be missed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import NamedTuple, TypeAlias
 from amparser.logic.vf import QUANTIFIERS, Form, phrase
 
 Follows: TypeAlias = Callable[[str, str], bool]
-"""A test whether the second of two lower-case words is wider than the first or equal to it."""
+"""Test whether the second of two words (in lower case) is wider than the first or equal to it."""
 
 
 class Polarity(Enum):
@@ -43,13 +43,13 @@ _WORDS = {_WIDER: "wider", _NARROWER: "narrower", None: "neither wider nor narro
 
 @dataclass(frozen=True)
 class Step:
-    """A difference between two forms.
+    """Step: a difference between two forms.
 
     Attributes:
         sign: `->` if a part of the premise is replaced, `+` or `-` if `part` is added or dropped.
         premise: the part of the premise's form that differs.
-        hypothesis: the part of the hypothesis's form in the same place.
-        part: the part that is added or dropped, or else the part of the hypothesis.
+        hypothesis: the corresponding part of the hypothesis's form.
+        part: the part that is added or dropped; if it is replaced, the part of the hypothesis.
         relation: polarity in which the step follows: upward if the part of the hypothesis is wider
             than the part of the premise, downward if it is narrower, None if it is neither.
         reversers: quantifiers of the premise that reverse the polarity, outermost first.
@@ -175,7 +175,7 @@ class _Comparison:
         free = set(range(len(givers)))
         steps_of: dict[int, list[Step]] = {}
         for need in sorted(range(len(needy)), key=lambda n: needy[n] not in givers):
-            # Prefer equal partners to unequal ones, and then unmatched partners to matched ones.
+            # Equal partners are preferred, and then partners without a match.
             order = sorted(
                 range(len(givers)), key=lambda g: (givers[g] != needy[need], g not in free, g)
             )
@@ -206,7 +206,7 @@ def _parts(form: Form, junction: str) -> list[Form]:
 
 
 def _alike(number: int, one: Form, other_number: int, other: Form) -> bool:
-    """Return True if a part may replace another; otherwise one is dropped and the other added.
+    """Return True if a part may replace another; otherwise, one is dropped and the other added.
 
     The first part is the head, a noun or a verb. A head may replace a head, and a clause may
     replace a clause.

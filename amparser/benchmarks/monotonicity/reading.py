@@ -79,7 +79,7 @@ def form_of(derivation: Derivation) -> Form:
 
 
 def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
-    """Add spans to the symbols of words; return the derivation and the end of its last word."""
+    """Mark the symbols of words with their spans; return the derivation and its last end."""
     rule = derivation.rule
     if not rule.children:
         end = start + len(string_sequence(rule))

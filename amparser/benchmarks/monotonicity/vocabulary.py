@@ -20,7 +20,7 @@ _VARIABLE = "x1"
 
 
 class Vocabulary:
-    """A partial order of predicates, given the directly wider predicates of each predicate."""
+    """Partial order of predicates; each predicate is stored with the directly wider ones."""
 
     def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
         direct: nx.DiGraph[str] = nx.DiGraph()

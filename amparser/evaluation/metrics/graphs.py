@@ -50,7 +50,7 @@ def found_graph(notation: Notation | None, gold: Example, result: Result) -> SGr
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Sizes of a predicted multiset, the gold multiset, and their intersection."""
+    """Numbers of predicted items, of gold items, and of items in both (multisets)."""
 
     predicted: int = 0
     gold: int = 0

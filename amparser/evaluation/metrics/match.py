@@ -1,9 +1,9 @@
 """Exact match and its weaker forms.
 
-The measures, from strict to weak, are equality of strings, equality after reformatting both texts
-as in the notation's paper, isomorphism of graphs and, if arguments have no order, equality as sets
-(`amparser.notations.notation.Equality`). An answer that is correct by one measure is correct by all
-weaker measures.
+The measures, from strict to weak, are: equality of the texts; equality except for details of
+formatting that the notation's paper ignores; isomorphism of the graphs; and equality except for the
+order of unordered arguments (see `amparser.notations.notation`). An answer that is correct by one
+measure is also correct by all weaker ones.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class MatchMetric:
     measures = ("exact", "reformatted", "graph", "sets")
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Return None, since graphs are compared if the notation is missing."""
+        """Return None: this metric can be used for all answers."""
         return None
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts, each 0 or 1 of 1; only `graph` is counted if gold has no text."""
+        """Return the counts, 0/1 or 1/1; without a gold text, only of the measure `graph`."""
         if gold.meaning is None:
             wanted, predicted = gold_graph(None, gold), result.graph
             equal = wanted is not None and predicted is not None and isomorphic(wanted, predicted)
@@ -54,7 +54,7 @@ MEASURE = "malformed"
 
 
 class MalformedMetric:
-    """Share of outputs that the notation cannot read; answers without an output do not count."""
+    """Share of generated texts that are malformed; answers without such a text do not count."""
 
     name = MEASURE
     measures = (MEASURE,)
@@ -66,7 +66,7 @@ class MalformedMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the count, 0 or 1 of 1; empty if the answer has no output."""
+        """Return the count, 0/1 or 1/1; empty if the answer has no generated text."""
         if result.output is None:
             return {}
         return {MEASURE: Count(int(result.meaning is None), 1)}

@@ -1,8 +1,9 @@
 """Optimal mapping between the vertices of two structures.
 
-A structure is a list of items, each with a key and vertices. Vertices are mapped one to one, and
-items that become equal match. The best mapping is found by an integer program like the program of
-Cai & Knight (2013, section 4) for Smatch. The dual bound of the program certifies the result.
+A structure (a graph or a list of clauses) is a list of items, each with a key and some vertices.
+Two items match if they have the same key and a one-to-one mapping of vertices makes their vertices
+equal. The mapping with the most matches is found by an integer program, as Cai & Knight (2013,
+section 4) do for Smatch. The dual bound of the program can prove that the mapping is optimal.
 """
 
 from __future__ import annotations
@@ -17,31 +18,32 @@ from amparser.logic.clf import BOX_OPERATORS, Clause
 from amparser.logic.fol import is_variable
 
 NODE_LIMIT, CLAUSE_NODE_LIMIT = 20, 100_000
-"""Maximum nodes of branch and bound, for graphs and for clauses; most programs need one or two."""
+"""Maximum nodes of branch and bound for graphs and for clauses; most programs need one or two."""
 PAIR_LIMIT = 5_000
 """Maximum pairs of items in a program; graphs of real sentences with 100 nodes have fewer."""
 _SYMMETRIC = 5
-"""Divisor of the limit for near-symmetric graphs, such as graphs with equal labels at all nodes.
+"""Divisor of `PAIR_LIMIT` for near-symmetric graphs, such as graphs with equal labels everywhere.
 
-A graph counts as near-symmetric if more than 1 / `_SYMMETRIC` of the limit are pairs of edges whose
-ends could match too. The programs of such graphs are far harder.
+A graph counts as near-symmetric if the number of pairs of edges whose ends could match, too, is
+greater than `PAIR_LIMIT` / `_SYMMETRIC`. Programs of such graphs are much harder to solve.
 """
 
 Vertex: TypeAlias = Hashable
 Item: TypeAlias = tuple[Hashable, tuple[Vertex, ...]]
-"""A key and vertices. Items with equal keys have equal numbers of vertices of the same kinds."""
+"""Item: key and vertices. Items with equal keys have the same number and kinds of vertices."""
 _Mapping: TypeAlias = dict[Any, Any]
 _Candidate: TypeAlias = tuple[int, int, _Mapping]
-"""Indices of two items that could match, and the mapping that makes them match."""
+"""Indices of two items that could match, and the mapping of vertices that makes them match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A mapping of predicted vertices to gold vertices.
+    """Mapping of predicted vertices to gold vertices.
 
     Attributes:
+        mapping: gold vertex of each mapped predicted vertex.
         matched: number of items that match.
-        bound: upper bound on the number of matches of any mapping.
+        bound: upper bound of the number of matches under any mapping.
     """
 
     matched: int
@@ -50,20 +52,23 @@ class Matching:
 
     @property
     def certified(self) -> bool:
-        """True if the mapping is proved optimal."""
+        """True if the mapping is proved to be optimal."""
         return self.matched == self.bound
 
 
 def match_clauses(
     predicted: Iterable[Clause], gold: Iterable[Clause], *, node_limit: int = CLAUSE_NODE_LIMIT
 ) -> Matching:
-    """Map boxes to boxes and referents to referents. Equal clauses are counted once."""
+    """Find the best mapping of boxes to boxes and of referents to referents.
+
+    Equal clauses count once.
+    """
     sides = ([_item(clause) for clause in dict.fromkeys(side)] for side in (predicted, gold))
     return match_items(*sides, node_limit=node_limit)
 
 
 def _item(clause: Clause) -> Item:
-    """Return a clause as an item, whose key is the word, the argument kinds and the constants."""
+    """Return a clause as an item; its key is the word, the kinds of arguments and the constants."""
     if len(clause) < 3:
         return clause, ()
     box, word, *names = clause
@@ -83,13 +88,13 @@ def match_items(
     node_limit: int = NODE_LIMIT,
     pair_limit: int = PAIR_LIMIT,
 ) -> Matching:
-    """Find the mapping that makes most predicted items equal to gold items.
+    """Find the mapping with the most matches.
 
-    The program has a binary variable for each pair of vertices, which is 1 if one is mapped to the
-    other, and for each pair of items, which is 1 if they match. If more than `pair_limit` pairs of
-    items could match (or a fifth of this limit for near-symmetric graphs), the program contains
-    only the likeliest pairs, and the bound is the number of equal keys. After `node_limit` nodes
-    the best mapping so far is returned.
+    The program has binary variables: one for each pair of vertices, which is 1 if one is mapped to
+    the other, and one for each pair of items, which is 1 if they match. If more than `pair_limit`
+    pairs of items could match (or a fifth of this limit for near-symmetric graphs), the program
+    contains only the most probable pairs, and the bound is the number of equal keys. After
+    `node_limit` nodes of branch and bound, the best mapping so far is returned.
     """
     candidates = _candidates(predicted, gold)
     if not candidates:
@@ -119,7 +124,10 @@ def _candidates(predicted: Sequence[Item], gold: Sequence[Item]) -> list[_Candid
 
 
 def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
-    """Return at most `limit` candidates, preferring vertex pairs with many one-vertex items."""
+    """Return at most `limit` candidates.
+
+    Pairs of vertices for which many items with a single vertex could match are preferred.
+    """
     support: Counter[tuple[Vertex, Vertex]] = Counter()
     for _, _, mapping in candidates:
         if len(mapping) == 1:
@@ -138,17 +146,17 @@ def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
 def _constraints(
     candidates: Sequence[_Candidate], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
-    """Return rows of the program: a sum of columns is at most 1, or at most a given column."""
+    """Return the constraints of the program: a sum of columns is at most 1 or a given column."""
     pair_count = len(columns)
-    # Rows `sum of columns <= 1` make the mapping one to one.
+    # Constraints `sum of columns <= 1` make the mapping one to one.
     rows: list[tuple[list[int], int | None]] = []
     for side in (0, 1):
         by_vertex = defaultdict(list)
         for pair, column in columns.items():
             by_vertex[pair[side]].append(column)
         rows += [(members, None) for members in by_vertex.values()]
-        # Rows `sum of columns <= column of the pair`: of the matches of one item that need the same
-        # vertex pair, at most one is allowed, and only if that pair is mapped.
+        # Constraints `sum of columns <= column of a vertex pair`: an item has at most one match
+        # that needs this pair, and only if the pair is mapped.
         by_item = defaultdict(list)
         for match, candidate in enumerate(candidates):
             for pair in candidate[2].items():
@@ -158,7 +166,7 @@ def _constraints(
 
 
 def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping, int]:
-    # Imported here, since parsing needs neither library.
+    # The libraries are imported here because parsing does not need them.
     import numpy as np
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import coo_array
@@ -175,7 +183,7 @@ def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping
     size = len(columns) + len(candidates)
     matrix = coo_array((values, (row_of, column_of)), shape=(len(rows), size)).tocsr()
     upper = np.array([float(column is None) for _, column in rows])
-    # Only the mapping must be integral, since the best matches are then integral too.
+    # Only the variables of vertex pairs must be integers; the others then are, too.
     integral = np.arange(size) < len(columns)
     result = milp(
         -(~integral).astype(float),
@@ -185,7 +193,7 @@ def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping
         options={"node_limit": node_limit, "mip_rel_gap": 0},
     )
     solution = result.x if result.x is not None else np.zeros(size)
-    # The solver's bound is a floating-point number, but the number of matches is an integer.
+    # The solver's bound is a float; the number of matches is an integer.
     dual_bound = result.mip_dual_bound
     bound = len(candidates) if dual_bound is None else math.floor(1e-4 - dual_bound)
     return dict(pair for pair, column in columns.items() if solution[column] > 0.5), bound

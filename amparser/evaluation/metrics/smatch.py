@@ -1,13 +1,13 @@
 """Smatch: F score, precision and recall of triples under the best mapping of nodes.
 
-The triples follow Cai & Knight (2013) as implemented in version 1.0.4 of the package `smatch`. They
-are `instance(node, concept)`, `ROLE(node, constant)`, `ROLE(node, node)` and `TOP(root, top)`.
+The triples are defined as by Cai & Knight (2013) in version 1.0.4 of the package `smatch`:
+`instance(node, concept)`, `ROLE(node, constant)`, `ROLE(node, node)` and `TOP(root, top)`.
 Names and values are in lower case without quotes, and `mod(x, y)` is written as `domain(y, x)`. The
 notation decides which nodes are constants.
 
 The metric `smatch` finds the best mapping by an integer program
-(`amparser.evaluation.metrics.matching`). The metric `smatch-tool` is computed by the package, which
-uses hill climbing with a few random restarts, so that its figure may be too low.
+(`amparser.evaluation.metrics.matching`). The metric `smatch-tool` calls the package, which uses
+hill climbing with a few random restarts; its figures may therefore be too low.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ SEED = 0
 
 
 class Triples(NamedTuple):
-    """The triples of a graph; nodes are 0-based.
+    """Triples of a graph; nodes count from 0.
 
     Attributes:
         size: number of nodes.
-        unary: triples of node, role and value, for instances, constants and TOP.
-        binary: triples of parent, role and child.
+        unary: triples (node, role, value) of instances, constants and TOP.
+        binary: triples (parent, role, child).
     """
 
     size: int
@@ -101,7 +101,7 @@ def smatch_overlap(gold: Triples, predicted: Triples) -> Overlap:
 
 @lru_cache(maxsize=64)
 def best_mapping(gold: Triples, predicted: Triples) -> Matching:
-    """Map predicted nodes to gold nodes within the limits of `match_items`."""
+    """Return the best mapping of predicted nodes to gold nodes; see `match_items`."""
     if gold == predicted:
         return Matching(gold.total, gold.total, {node: node for node in range(gold.size)})
     return match_items(_items(predicted), _items(gold))
@@ -114,7 +114,7 @@ def _items(graph: Triples) -> list[Item]:
     numbered: list[Item] = []
     for item in items:
         seen[item] += 1
-        # A self-loop gets a different key, since its item has one vertex instead of two.
+        # A loop has a different key, because its item has one vertex instead of two.
         numbered.append(((item[0], seen[item], len(set(item[1]))), item[1]))
     return numbered
 
@@ -159,7 +159,7 @@ class SmatchToolMetric(SmatchMetric):
         return super().problem(notation)
 
     def overlap(self, gold: SGraph, predicted: SGraph, notation: Notation | None) -> Overlap:
-        """Compare two graphs. The random restarts are seeded in each call."""
+        """Compare two graphs; each call has the same random restarts."""
         return tool_overlap(_tool(), PENMAN.write(gold), PENMAN.write(predicted))
 
 
@@ -168,7 +168,7 @@ def _tool() -> Any:
 
 
 def tool_overlap(tool: Any, gold: str, predicted: str) -> Overlap:
-    """Count matching triples with the package, suppressing its output and seeding `random`."""
+    """Count matching triples with the package; its output is discarded, and `random` is seeded."""
     state = random.getstate()
     random.seed(SEED)
     try:

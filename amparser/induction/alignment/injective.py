@@ -1,23 +1,27 @@
 """One-to-one alignment of units with tokens: hard EM, then refinement.
 
-The tables are initialised by IBM model 1 over whole sentences, then re-estimated from the best
-assignments. If the data align groups of tokens with units, a unit's anchor is one of the tokens in
-its group, or, at a cost, a token aligned with the wrapper around every meaning: an annotator may
-have aligned "Through" in "Through which states does it flow" with the question, although it is the
-word that all sentences with this meaning share. The anchor may be any token if no alignment is
-given. A literal is anchored to the tokens that spell it.
+The score of each label with each word is initialised by IBM model 1 and then re-estimated from the
+best assignments of units to tokens.
 
-Refinement moves all anchors of one label away from one word as long as this increases the
+Units may be anchored to all tokens if the data have no alignment, except that a literal (a name or
+number) is anchored to the tokens that spell it. If the data align a unit with a group of tokens,
+its anchor is a token of this group. At a cost, the anchor may also be a token that the data align
+with the wrapper (the nodes around every meaning of the corpus): an annotator may have aligned
+"Through" in "Through which states does it flow" with the wrapper of questions, although it is the
+only word that all sentences with the relation `traverse` share.
+
+After EM, refinement moves all anchors of one label away from one word as long as this increases the
 objective, which is
 
     sum over words log P(labels of its tokens) + 1/2 sum over labels log P(words of its anchors)
     + sum over anchors (SPECIFIC * log P(label | word) + the resemblance of label and word)
 
-minus the penalties; a token without an anchor counts as unlabelled. Each P is the probability of a
-sequence under a Dirichlet prior, so the first occurrence of a label with a word costs most. Hard EM
-changes one anchor at a time and ignores words without anchors, so it may keep anchors at a word
-that many labels share ("does", "has"). The last term decides between two words that always occur
-together: in "has the largest" it prefers "largest" for the label `largest_one`.
+minus the penalties of the assignments (`search.Penalties`). A token that anchors no unit counts as
+unlabelled. Each P is the probability of a sequence under a Dirichlet prior, so the first
+occurrence of a label with a word costs most. Hard EM alone changes one anchor at a time and ignores
+words without anchors, so it may keep anchors at a word that many labels share ("does", "has"). The
+last sum decides between two words that always occur together: in "has the largest" it prefers
+"largest" for the label `largest_one`.
 """
 
 from __future__ import annotations
@@ -58,11 +62,11 @@ _PENALTIES = Penalties()
 
 @dataclass(frozen=True)
 class Assigned:
-    """Best assignments of a corpus.
+    """Best assignments of a corpus with P different pairs of a label and a word.
 
     Attributes:
-        counts: count of each pair before the refinement, `[P]`.
-        likeness: resemblance of each pair, `[P]`.
+        counts: occurrences of each pair in the assignments before the refinement, `[P]`.
+        likeness: resemblance of label and word in each pair, `[P]` (see `tables.resemblance`).
     """
 
     numbering: Numbering
@@ -92,9 +96,9 @@ class Assigned:
         return scores(self.numbering, self.counts, self.likeness)
 
     def refined(self) -> Assigned:
-        """Return the assignments after refinement, with ten rounds of group moves at most.
+        """Return the assignments after at most ten rounds of refinement; `counts` does not change.
 
-        The counts are unchanged.
+        See the module's docstring.
         """
         grid, anchors = self.numbering.grid, self._anchors.copy()
         objective = self._objective()
@@ -149,18 +153,18 @@ def assign_all(corpus: Sequence[Candidates]) -> Assigned:
 
 
 SPECIFIC = 0.3
-"""Weight of log P(label | word) of anchors; this term prefers words with few other labels."""
+"""Weight of log P(label | word) in the objective; the term prefers words with few other labels."""
 
 
 class Objective(NamedTuple):
-    """Terms of the objective, and the statistics that moves change.
+    """Parameters of the objective that refinement increases, and the counts that moves change.
 
     Attributes:
-        counts: count of each pair.
-        free: count of each word without an anchor.
-        words: count of each word.
+        counts: number of anchors of each pair of a label and a word.
+        free: occurrences of each word at which no unit is anchored.
+        words: occurrences of each word.
         gamma: ln Gamma(count + prior) by count; the last entry is for count -1.
-        likeness: resemblance of each pair.
+        likeness: resemblance of label and word in each pair.
         penalties: penalties of an assignment, in nats.
     """
 
@@ -173,11 +177,11 @@ class Objective(NamedTuple):
 
 
 def _groups(moves: Int) -> tuple[Int, Int]:
-    """Return the moves by group, largest group first, and the offsets of the groups.
+    """Return the indices of moves by group, largest group first, and the offsets of the groups.
 
-    A move of one anchor is in two groups: the moves with the same label and old word, and the moves
-    that also have the same new word. A swap is in the group of swaps with the same labels and
-    words.
+    The move of a single anchor is in two groups: all moves of this label away from the same word,
+    and all moves of this label from the same old word to the same new word. A swap of two anchors
+    is in one group: all swaps of the same two labels and words.
     """
     single = np.flatnonzero(moves[:, 4] < 0)
     wide = moves[single, 5:].copy()
@@ -196,11 +200,11 @@ def _groups(moves: Int) -> tuple[Int, Int]:
 
 @compiled
 def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits) -> Int:
-    """Return all moves of single anchors and all swaps, `[M, 9]`.
+    """Return all moves of a single anchor and all swaps of two anchors, `[M, 9]`.
 
-    The columns of a move are: row, unit, the unit's token before and after, the other unit of a
-    swap or -1, the unit's label, the unit's word before and after, and the other unit's label or
-    -1.
+    The columns are: row, unit, the unit's token before and after the move, the other unit of a swap
+    (or -1), the unit's label, the unit's word before and after the move, and the label of the other
+    unit (or -1).
     """
     moves, count = np.empty((limits.allowed.sum(), 9), dtype=np.int64), 0
     for r in range(len(possible)):
@@ -282,10 +286,11 @@ def make_what_pays(
     limits: Limits,
     objective: Objective,
 ) -> int:
-    """Make the best move of each anchor in a group; undo groups that do not raise the objective.
+    """Make the moves of each group in turn, and undo them if they do not increase the objective.
 
-    Returns the number of groups that are kept. `order[group_start[g]:group_start[g + 1]]` are the
-    moves of a group, grouped by anchor.
+    Only the best move of each anchor in a group is made. Returns the number of groups whose moves
+    were not undone. `order[group_start[g]:group_start[g + 1]]` are the moves of group g, sorted by
+    anchor.
     """
     paid, penalties = 0, objective.penalties
     done = np.empty(len(order), dtype=np.int64)

@@ -1,11 +1,12 @@
 """Alignment of ordered targets with tokens by a hidden Markov model, trained by EM.
 
-The nodes of a graph, in order, are emitted by the tokens of its sentence, as a translation's words
-are emitted by source words (Vogel et al. 1996). Emissions depend on the token's features: its form
-and, if the corpus has them, lemma and tags. A label that resembles the token is more probable.
-Jumps from the token of one target to the token of the next are learned separately for nodes,
-constants and boxes. Graphs in text order are therefore aligned almost monotonically, but other
-graphs need not be.
+The targets are the nodes, constants and boxes of a graph in the order of its text. The tokens of
+the sentence emit them, as source words emit the words of a translation in the model of Vogel et al.
+(1996). Emission probabilities depend on the token's features: its form and, if the corpus has them,
+its lemma and tags. A label that resembles the token is more probable. The distribution of jumps
+(from the token of one target to the token of the next) is learned separately for nodes, constants
+and boxes. The alignment is therefore almost monotonic if a corpus lists nodes in the order of the
+sentence, and free otherwise.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Target:
 
     Attributes:
         kind: `NODE`, `CONSTANT` or `BOX`.
-        label: the target's label, which is compared with annotated anchors.
+        label: the target's label, which is compared with `Pair.anchors`.
         text: the part of the label that a token may spell, in lower case; empty if there is none.
         emitted: the label for which emission probabilities are learned.
     """
@@ -50,9 +51,10 @@ class Pair:
     """Sentence and its targets.
 
     Attributes:
-        features: one or more features of each token; a prefix names the layer (`lemma=fry`).
-        spellings: spellings of each token in lower case: form, lemma.
-        anchors: node label annotated at each token.
+        features: one or more features of each token; a prefix names the annotation layer
+            (`lemma=fry`).
+        spellings: form and lemma of each token, in lower case.
+        anchors: node label that the corpus annotates at each token.
         targets: targets in order.
         given: token of each target (from 0) if it is known, else -1; may be empty.
     """
@@ -70,9 +72,9 @@ class Sentence(NamedTuple):
     Attributes:
         kind: kind of each target, `[K]`.
         pairs: index of each target and feature, `[K, F]`.
-        feature_end: number of features up to and including each token, `[N]`.
-        match: bonus of each target at each token from spelling, anchors and a given alignment,
-            `[K, N]`.
+        feature_end: end offset of each token's features, `[N]`.
+        match: emission bonus of each target at each token, from spelling, annotated labels and a
+            given alignment, `[K, N]`.
     """
 
     kind: Int
@@ -146,7 +148,7 @@ def _sentence(pair: Pair, indices: Int, likeness: Callable[[str, str], float]) -
                 best = max((likeness(target.text, s) for s in spellings), default=0.0)
                 bonus[k, n] = 0.5 * best
             if target.kind == NODE and pair.anchors and pair.anchors[n] == target.label:
-                # An annotated anchor outweighs counts.
+                # An annotated label outweighs the learned emission probabilities.
                 bonus[k, n] += 20.0
     for k, given in enumerate(pair.given):
         if given >= 0:

@@ -1,4 +1,8 @@
-"""Indices of a corpus, and beam search for the best token of each unit, parents first."""
+"""Beam search for the best anchors of the units of a sentence, and arrays over a whole corpus.
+
+The search assigns anchors to parents before their children. The arrays of a corpus concatenate its
+sentences; a *row* is the segment of one sentence.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +28,10 @@ class Candidates(NamedTuple):
 
     Attributes:
         words: the normalised tokens.
-        labels: label of each unit, used for counting.
+        labels: label of each unit; the aligner counts which words these labels occur with.
         parents: parent of each unit, -1 for the topmost; parents precede children.
-        tokens: possible tokens (from 0) of each unit.
-        loose: tokens that a given alignment assigns to no unit; anchors at them are penalised.
+        tokens: possible anchors of each unit (tokens from 0).
+        loose: tokens that a given alignment assigns to no unit; anchors there are penalised.
     """
 
     words: tuple[str, ...]
@@ -42,8 +46,8 @@ class Penalties(NamedTuple):
 
     Attributes:
         crossing: penalty for each pair of crossing edges.
-        distance: penalty for each token between a unit and its parent.
-        inside: penalty for each unit between its child and its grandchild.
+        distance: penalty for each token between the anchors of a unit and its parent.
+        inside: penalty for each unit anchored between its child and its grandchild.
         loose: penalty for each unit at a token that a given alignment assigns to no unit.
     """
 
@@ -54,13 +58,13 @@ class Penalties(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """Possible anchors of concatenated rows.
+    """Possible anchors in all sentences of a corpus, as flat arrays.
 
     Attributes:
         parents: parent of each unit within its row, or -1.
         allowed: whether each unit may be anchored to each token; one flattened matrix
             `[units, tokens]` per row.
-        loose: whether each token is loose, see `Candidates`.
+        loose: whether each token is loose; see `Candidates`.
     """
 
     parents: Int
@@ -69,7 +73,7 @@ class Limits(NamedTuple):
 
 
 def limits(corpus: Sequence[Candidates]) -> Limits:
-    """Concatenate the possible anchors of a corpus."""
+    """Return the possible anchors of a corpus as flat arrays."""
     allowed, loose = [np.zeros(0, dtype=np.bool_)], [np.zeros(0, dtype=np.bool_)]
     for row in corpus:
         may = np.zeros((len(row.labels), len(row.words)), dtype=np.bool_)
@@ -84,12 +88,13 @@ def limits(corpus: Sequence[Candidates]) -> Limits:
 
 
 class Grid(NamedTuple):
-    """Labels, features and pairs of R concatenated rows (sentences).
+    """Labels, features and label-feature pairs of R sentences, as flat arrays.
 
     Attributes:
         label: label of each unit.
         unit_start: offset of each row's units, `[R + 1]`.
-        feature: feature of each token; several per token if the model has layers.
+        feature: features of the tokens; one per token, or several if the corpus has annotation
+            layers.
         feature_start: offset of each row's features, `[R + 1]`.
         pair: pair indices of each row's matrix `[units, features]`, flattened.
         pair_start: offset of each row's matrix, `[R + 1]`.
@@ -105,16 +110,16 @@ class Grid(NamedTuple):
 
 @dataclass(frozen=True)
 class Numbering:
-    """Indices of a corpus: labels, features of tokens, and pairs of label and feature.
+    """Indices of the labels and token features of a corpus, and of the pairs that occur together.
 
     An aligner learns only about pairs of a label and a feature (a word, a lemma, a tag) that occur
-    in the same sentence. Each such pair gets an index, so that tables and counts are arrays over
-    pairs for compiled code.
+    in the same sentence. Each such pair has an index, so compiled code can use arrays over pairs.
 
     Attributes:
-        labels, features: in alphabetical order.
-        grid: the rows.
-        pair_label, pair_feature: label and feature of each pair, `[P]`, sorted.
+        labels, features: the labels and features in alphabetical order; their positions are their
+            indices.
+        grid: indices of the labels, features and pairs of each sentence.
+        pair_label, pair_feature: label and feature of each pair, `[P]`, in ascending order.
     """
 
     labels: Sequence[str]
@@ -125,9 +130,9 @@ class Numbering:
 
 
 def numbering(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Numbering:
-    """Index a corpus, given the labels and the features of each row.
+    """Index a corpus, given the labels and the features of each sentence.
 
-    Complexity: O(P log P) for P pairs of a unit and a feature in one row.
+    Complexity: O(P log P) for P pairs of a unit and a feature of the same sentence.
     """
     labels = {name: i for i, name in enumerate(sorted({x for row, _ in rows for x in row}))}
     features = {name: i for i, name in enumerate(sorted({x for _, row in rows for x in row}))}
@@ -150,15 +155,15 @@ def numbering(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Numbering:
 
 
 def starts(sizes: Iterable[int]) -> Int:
-    """Return the offsets of concatenated segments, and their total size."""
+    """Return the offsets of concatenated segments of these sizes, followed by the total size."""
     return np.cumsum([0, *sizes], dtype=np.int64)
 
 
 class Row(NamedTuple):
-    """Views of the arrays of a row with U units and N tokens.
+    """Views of the arrays of one sentence with U units and N tokens.
 
     Attributes:
-        anchors: token of each unit, `[U]`.
+        anchors: anchor of each unit, `[U]`.
         labels, parents: see `Grid` and `Limits`, `[U]`.
         words, loose: see `Grid` and `Limits`, `[N]`.
         pairs, allowed: see `Grid` and `Limits`, `[U, N]`.
@@ -175,7 +180,7 @@ class Row(NamedTuple):
 
 @compiled
 def row_of(r: int, grid: Grid, limits: Limits, anchors: Int) -> Row:
-    """Return the views of a row, given the anchors of all rows."""
+    """Return the views of sentence `r`, given the anchors of all sentences."""
     units = slice(grid.unit_start[r], grid.unit_start[r + 1])
     tokens = slice(grid.feature_start[r], grid.feature_start[r + 1])
     pairs = slice(grid.pair_start[r], grid.pair_start[r + 1])
@@ -193,16 +198,16 @@ def row_of(r: int, grid: Grid, limits: Limits, anchors: Int) -> Row:
 
 @compiled
 def arc_costs(unit: int, anchors: Int, parents: Int, penalties: Penalties, costs: Float) -> None:
-    """Write the cost of each token for a unit, given the units before it.
+    """Write the penalties of anchoring a unit to each token, given the anchors of earlier units.
 
-    The costs are 0 if the unit has no parent. `costs` has one more element than there are tokens.
-    Complexity: O(U + N).
+    The penalties are 0 if the unit has no parent. `costs` is the output and has one more element
+    than there are tokens. Complexity: O(U + N).
     """
     costs[:] = 0
     if parents[unit] < 0:
         return
     end, over = anchors[parents[unit]], parents[parents[unit]]
-    # Mark where the number of crossings changes, then accumulate.
+    # Mark the tokens at which the number of crossing edges changes, then sum the changes up.
     for other in range(unit):
         above = parents[other]
         if above < 0:
@@ -227,7 +232,7 @@ def arc_costs(unit: int, anchors: Int, parents: Int, penalties: Penalties, costs
 
 @compiled
 def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Penalties) -> float:
-    """Return the penalties of a complete assignment, in nats."""
+    """Return the sum of the penalties of a complete assignment, in nats."""
     costs = np.empty(len(loose) + 1)
     total = penalties.loose * loose[anchors].sum()
     for unit in range(len(anchors)):
@@ -238,11 +243,11 @@ def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Penalties) ->
 
 @compiled
 def is_reachable(anchors: Int, parents: Int) -> bool:
-    """Return whether `decode.wrap` can derive the tree over these tokens.
+    """Return whether `decode.wrap` can derive a tree whose units have these anchors.
 
-    Each unit must either be outside the spans of its children, which must not overlap, or have a
-    single child and be inside the child's span. In the second case, the first condition must hold
-    for all descendants whose spans surround the unit. Complexity: O(U^2).
+    The spans of a unit's children must not overlap. The unit itself must be outside all of them, or
+    have a single child and be inside this child's span. In the second case, all descendants whose
+    spans surround the unit must be outside the spans of their own children. Complexity: O(U^2).
     """
     count = len(anchors)
     low, high = anchors.copy(), anchors.copy()
@@ -281,17 +286,20 @@ def is_reachable(anchors: Int, parents: Int) -> bool:
 
 @compiled
 def best_anchors(gains: Float, row: Row, penalties: Penalties, beam: int) -> tuple[bool, float]:
-    """Write the best anchors of a row into the row; return (whether there are any, score).
+    """Write the best anchors of a sentence into its row; return (whether there are any, score).
 
-    States are ordered by score, and states of equal score by their tokens. The first state for
-    which `is_reachable` is true is chosen, unless it uses more loose tokens than the best state.
+    The states of the final beam are ordered by score, equal scores by their anchors. The first
+    state for which `is_reachable` holds is chosen. The best state is chosen instead if the
+    reachable one has more loose tokens.
 
     Args:
         gains: score of each unit at each token, `[U, N]`.
+        row: the sentence; its anchors are changed in place.
+        beam: number of states to keep.
     """
     units, tokens = gains.shape
     costs = np.empty(tokens + 1)
-    # The tokens of each state, in alphabetical order, and the scores of the states.
+    # `chosen` has the anchors of each state (states in lexicographic order), `totals` its score.
     chosen, totals = np.zeros((1, units), dtype=np.int64), np.zeros(1)
     for unit in range(units):
         scores = np.full((len(totals), tokens), -np.inf)

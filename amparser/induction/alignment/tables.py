@@ -1,4 +1,4 @@
-"""Association scores of labels and words from counts, initialised by IBM model 1.
+"""Scores of the association between labels and words: from counts, initialised by IBM model 1.
 
 The score of a label and a word (natural log) is
 
@@ -24,8 +24,8 @@ _NAME = re.compile(r"[^\W\d_]+")
 def resemblance(label: str, word: str) -> float:
     """Return the share of a word's letter trigrams that occur in a label's name, 0 to 1.
 
-    Trigrams include the word's boundaries. Constants are usually named after words: "largest" means
-    `largest_one`. For a language unrelated to the names, the result is close to 0.
+    Trigrams include the word's boundaries. Labels are usually named after English words: "largest"
+    means `largest_one`. The result is close to 0 for a language in which words differ from labels.
 
     Args:
         label: label of a fragment as text; only its topmost node counts.
@@ -48,11 +48,16 @@ def _trigrams(word: str) -> frozenset[str]:
 
 
 def scores(numbering: Numbering, counts: Float | Int, likeness: Float) -> Float:
-    """Return the score of each pair, `[P]` (natural log), given its count and its resemblance."""
+    """Return the score of each pair (see the module's docstring), `[P]` (natural log).
+
+    Args:
+        counts: occurrences of each pair, `[P]`.
+        likeness: resemblance of label and word in each pair, `[P]`.
+    """
     labels, words = numbering.pair_label, numbering.pair_feature
     label_counts = np.bincount(labels, counts, len(numbering.labels))
     word_counts = np.bincount(numbering.grid.feature, minlength=len(numbering.features))
-    # The pseudo-count of a pair is small because most pairs of a sentence are unrelated.
+    # The pseudo-count is small because most labels and words of a sentence are unrelated.
     smoothed = counts + 0.1 * 0.05
     of_word = smoothed / (word_counts[words] + 0.1)
     of_label = smoothed / (label_counts[labels] + 0.1)
@@ -78,13 +83,13 @@ class WordModel:
 def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordModel:
     """Estimate P(word | label) by EM (IBM model 1, Brown et al. 1993).
 
-    Each word is emitted by one of the units that may be anchored to it, or by no unit. Complexity:
-    O(rounds * tokens * units).
+    Each word is emitted by one of the units that may be anchored to it, or by the empty unit.
+    Complexity: O(rounds * tokens * units).
     """
     grid = numbering.grid
     rows = zip(pairwise(grid.feature_start.tolist()), np.diff(grid.unit_start), strict=True)
     tokens = [np.tile(np.arange(first, end), units) for (first, end), units in rows]
-    # Pair and token of each allowed entry of the rows' matrices.
+    # The pair and the token of each allowed combination of a unit and a token.
     source = grid.pair[limits.allowed]
     token = np.concatenate([np.zeros(0, dtype=np.int64), *tokens])[limits.allowed]
     table, nothing = np.ones(len(numbering.pair_label)), np.ones(len(numbering.features))
@@ -102,10 +107,11 @@ def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordM
 def _expected(
     source: Int, token: Int, features: Int, table: Float, nothing: Float
 ) -> tuple[Float, Float, float]:
-    """Run one E step; return expected counts of pairs and of unlabelled features, log-likelihood.
+    """Run one E step of EM; return (counts of pairs, counts of unlabelled features, likelihood).
 
-    Token i has the feature `features[i]` and is emitted by one of the pairs `source[token == i]` or
-    by no pair. The log-likelihood is a natural logarithm, up to a constant.
+    Token i has the feature `features[i]` and is emitted by one of the pairs `source[token == i]`,
+    or by the empty unit with the probabilities `nothing`. The counts are expected counts. The
+    likelihood is a natural logarithm, up to a constant.
     """
     drawn, none = table[source], nothing[features]
     total = np.maximum(none + np.bincount(token, drawn, len(features)), 1e-300)

@@ -1,1 +1,1 @@
-"""Data augmentation: new derivations recombined from training derivations."""
+"""Data augmentation: new derivations made of constituents of the training derivations."""

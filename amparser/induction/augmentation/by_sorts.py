@@ -1,11 +1,11 @@
 """Exchange of constituents by sorts and selectional classes, and invented names.
 
-If a constant has few names in training, a tagger memorises them, and mistakes a new name for the
-name of a constant that has many. Some training sentences therefore get invented names: random
-letters and digits in words of the same length. Names of three words or more (texts) get another
-length and mostly words from training. Some of them contain a constituent that never occurs with
-such a text in training: if reminders have no topics, "about the heating" is part of the reminder's
-text.
+A tagger memorises the names of a constant that has few names in training, and assigns any new name
+to a constant that has many. In some training sentences, names are therefore replaced by invented
+names: random letters and digits in words of the same length. A name of three or more words (a
+*text*) is replaced by a text of another length, mostly of words from training. Half of these texts
+contain a constituent that never occurs with such a text in training: if no reminder has a topic,
+"about the heating" must be part of a reminder's text.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from amparser.lexicon.spelling import content_of, is_spelled_alike
 
 
 def spliced(old: Encoded, new: Encoded, splice: Splice, lower: Collection[str] = ()) -> Encoded:
-    """Put a part of the new derivation into the old one; for `lower` see `Splice.words`."""
+    """Return `old` with its site replaced by the part of `new`; for `lower` see `Splice.words`."""
     site = splice.site
 
     def owner(token: int) -> int:
-        # Initial words that stay at the site are attached to the new part.
+        # Words that were attached to a token of the site are attached to the part's head.
         inside = site.first <= token < site.end
         return splice.inner(splice.part.head) if inside else splice.outer(token)
 
@@ -45,7 +45,7 @@ def spliced(old: Encoded, new: Encoded, splice: Splice, lower: Collection[str] =
 
 
 class Sorted(NamedTuple):
-    """Derivation and the sort of each token's constituent."""
+    """Derivation with the sort of each token's constituent."""
 
     derivation: Encoded
     sorts: tuple[int, ...]
@@ -57,7 +57,7 @@ class Sorted(NamedTuple):
 
 
 class _Donors(NamedTuple):
-    """Replacements, and their cumulative weights."""
+    """Constituents of one sort or class with their derivations, and cumulative sampling weights."""
 
     parts: list[tuple[Sorted, Constituent]]
     weights: list[float]
@@ -71,17 +71,19 @@ class _Donors(NamedTuple):
 class SortAugmentation(Augmentation[Sorted]):
     """Exchange of constituents by sorts and selectional classes.
 
-    A constituent is a token with its arguments, its continuations and the words attached to them.
-    It may be replaced by another whose tree of fragments is probable enough under the site's sort,
-    or whose head has the same class. The replacement is rejected if it precedes its new head and
-    contains, after its own head, another fragment of the same class as its own head: the new head
-    would attach to that fragment instead. Ignored words that mostly begin a sentence (such as
-    question words) stay at the site if a constituent begins with them; a constituent that begins
-    with any other mostly initial word is never a replacement.
+    A constituent is a token with its arguments, the other words of its name, and the ignored words
+    attached to these. It may be replaced by a constituent whose tree of fragments is probable
+    enough under the sort of the replaced one, or whose head has the same selectional class.
+
+    A replacement before its new head is rejected if it has, after its own head, another fragment of
+    its head's class: the new head would attach to this fragment instead. If a constituent begins
+    with ignored words that mostly begin sentences (such as question words), these words stay when
+    it is replaced. A constituent that begins with any other mostly initial word replaces nothing.
 
     Args:
-        kinds: class of each tag.
-        wide: probability of drawing by class instead of by sort; 0 if `kinds` is empty.
+        kinds: selectional class of each tag.
+        wide: probability of drawing a replacement by class instead of by sort; it counts as 0 if
+            `kinds` is empty.
     """
 
     def __init__(
@@ -108,7 +110,7 @@ class SortAugmentation(Augmentation[Sorted]):
         trees = [tag_tree(d) for d in derivations]
         forms = Counter(trees)
         self._begin = list(accumulate(forms[tree] ** -0.5 for tree in trees))
-        # The keys are (is a class, number of the sort or class).
+        # The keys are (whether the group is a class, index of the sort or class).
         self._donors = defaultdict[tuple[bool, int], _Donors](lambda: _Donors([], []))
         self._add_donors(sorts)
 
@@ -126,17 +128,17 @@ class SortAugmentation(Augmentation[Sorted]):
         for sample, part, tree in parts:
             inside = sample.derivation.tags[part.first : part.end]
             rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_FRAGMENT)
-            # Prefer rare fragments and rare trees.
+            # Draw rare fragments and rare trees more often.
             weight = rarest**-0.5 * forms[tree] ** -0.5
             share = shares[tree] / shares[tree].sum()
-            # A replacement needs P(sort | constituent) of 0.5 %.
+            # A constituent may replace others of a sort if P(sort | constituent) >= 0.5 %.
             for sort in (share >= 0.005).nonzero()[0].tolist():
                 self._donors[False, sort].add(sample, part, weight)
             if self._wide:
                 self._donors[True, self._kinds[tree.tag]].add(sample, part, weight)
 
     def _constituents(self, derivation: Encoded) -> Iterator[Constituent]:
-        """Yield constituents without the initial words that stay at the site."""
+        """Yield the constituents without the initial words that stay when they are replaced."""
         for part in constituents(derivation.heads, derivation.owners):
             first = part.first
             while (
@@ -148,7 +150,7 @@ class SortAugmentation(Augmentation[Sorted]):
             yield part._replace(first=first)
 
     def draw(self, random: Random, again: float = 0.5) -> Encoded:
-        """Draw a derivation and exchange a constituent; exchange more with probability `again`."""
+        """Draw a derivation and exchange a constituent; continue with probability `again`."""
         [sample] = random.choices(self.samples, cum_weights=self._begin)
         while True:
             sample = self.exchanged(sample, random)
@@ -164,7 +166,7 @@ class SortAugmentation(Augmentation[Sorted]):
     def donor(
         self, sample: Sorted, site: Constituent, random: Random
     ) -> tuple[Sorted, Constituent] | None:
-        """Return a constituent of the site's class or sort."""
+        """Draw a constituent of the site's class or sort; None if it would attach differently."""
         derivation = sample.derivation
         group = False, sample.sorts[site.head]
         if self._wide and random.random() < self._wide:
@@ -195,8 +197,8 @@ class NewNames:
     """Generator of invented names.
 
     Args:
-        share: share of the copied labels that get an invented name.
-        only: returns whether a content may be replaced; by default every content.
+        share: share of the copied lexical labels that are replaced by invented names.
+        only: returns whether a name may be replaced; by default, every name may be.
     """
 
     def __init__(
@@ -241,7 +243,10 @@ class NewNames:
 
 
 def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, ...]]]:
-    """Map each tag above a text to constituents whose tags never occur with it."""
+    """Map each tag that has a text as argument to constituents that never occur with such a text.
+
+    A constituent is the tuple of its words. Its tags never occur in a sentence with the text.
+    """
     tags = [
         frozenset(tag for tag in derivation.tags if tag >= FIRST_FRAGMENT)
         for derivation in derivations
@@ -259,8 +264,9 @@ def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, .
             own = {tag for tag in derivation.tags[part.first : part.end] if tag >= FIRST_FRAGMENT}
             least = min(counts[tag] for tag in own)
             for above, known in beside.items():
-                # The absence of joint occurrences is evidence only if three of them are expected
-                # from the frequencies.
+                # It is evidence that they never occur together, but only if their frequencies
+
+                # predict at least three joint occurrences.
                 enough = counts[above] * least >= 3.0 * len(derivations)
                 if enough and not own & known:
                     foreign[above].add(derivation.tokens[part.first : part.end])

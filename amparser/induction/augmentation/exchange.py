@@ -1,12 +1,14 @@
 """Data augmentation by exchange of constituents between derivations.
 
 A *constituent* is a token with its whole subtree. If its tokens are contiguous, another constituent
-of the same or another derivation may replace it. A class for each lexicon type decides which
-constituents may: `TypeAugmentation` compares types, `SortAugmentation` compares sorts and
-selectional classes. Only combinations are new, never words or constants (Andreas 2020 and Qiu et
-al. 2022 recombine strings).
+of the same or another derivation may replace it. Each lexicon type has a class that decides which
+constituents are exchanged: `TypeAugmentation` compares types, `SortAugmentation` compares sorts and
+selectional classes. The results combine known words and constants in new ways (Andreas 2020 and Qiu
+et al. 2022 recombine strings).
 
-Tokens count from 0; a token without a head has the head -1.
+The *old* derivation contains the *site*, the constituent to replace. The *part* is the constituent
+of the *new* derivation that replaces it. Tokens count from 0; a token without a head has the head
+-1.
 """
 
 from __future__ import annotations
@@ -59,41 +61,41 @@ def constituents(heads: Sequence[int], owners: Sequence[int]) -> Iterator[Consti
 
 
 class Splice(NamedTuple):
-    """Replacement of one constituent by another, with the new positions of tokens."""
+    """Replacement of the constituent `site` by `part`; maps tokens to their new positions."""
 
     site: Constituent
     part: Constituent
 
     def outer(self, token: int) -> int:
-        """Return the new position of a token of the old derivation outside the site."""
+        """Return the new position of a token outside the site (-1, no token, stays -1)."""
         return token + self.part.length - self.site.length if token >= self.site.end else token
 
     def inner(self, token: int) -> int:
-        """Return the new position of a token of the part; -1 for -1."""
+        """Return the new position of a token of the part (-1, no token, stays -1)."""
         return token - self.part.first + self.site.first if token >= 0 else token
 
     def row(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Join the values of the tokens of the two derivations."""
+        """Combine values of tokens: `old` outside the site, `new` in the part."""
         site, part = self.site, self.part
         return (*old[: site.first], *new[part.first : part.end], *old[site.end :])
 
     def placed(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Join values like `row`, but give the head of the part the value of the site's head."""
+        """Combine values like `row`, but keep the value that the head of the site had."""
         joined = list(self.row(old, new))
         joined[self.inner(self.part.head)] = old[self.site.head]
         return tuple(joined)
 
     def heads(self, old: Sequence[int], new: Sequence[int]) -> tuple[int, ...]:
-        """Join the heads of tokens."""
+        """Combine the heads of the tokens; the part gets the head of the site."""
         return self.placed(list(map(self.outer, old)), list(map(self.inner, new)))
 
     def words(
         self, old: Sequence[str], new: Sequence[str], lower: Collection[str]
     ) -> tuple[str, ...]:
-        """Join the words; adapt the capitals of words that become or were the first word.
+        """Combine the words; adapt the case of a word that leaves or takes the first position.
 
         Args:
-            lower: words that are lower case within sentences.
+            lower: words that training sentences write in lower case unless they come first.
         """
         joined = list(self.row(old, new))
         first, word = self.site.first, joined[self.site.first]
@@ -124,17 +126,17 @@ class Augmentation(ABC, Generic[Sample]):
 
     @abstractmethod
     def sites(self, sample: Sample) -> Sequence[Constituent]:
-        """Return the constituents of a derivation that can be replaced."""
+        """Return the constituents of a derivation that may be replaced."""
 
     @abstractmethod
     def donor(
         self, sample: Sample, site: Constituent, random: Random
     ) -> tuple[Sample, Constituent] | None:
-        """Return a derivation and its constituent that replaces the site; None if there is none."""
+        """Draw a derivation and its constituent that replaces the site; None if there is none."""
 
     @abstractmethod
     def replaced(self, old: Sample, new: Sample, splice: Splice) -> Sample:
-        """Return the old derivation with a part of the new derivation at the site."""
+        """Return the derivation `old` with its site replaced by the part of `new`."""
 
     def exchanged(self, sample: Sample, random: Random) -> Sample:
         """Exchange one constituent; return the derivation unchanged if that is impossible."""

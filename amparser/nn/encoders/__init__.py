@@ -1,1 +1,1 @@
-"""Encoders: from sentences to embeddings of their tokens and to states in context."""
+"""Encoders, which turn sentences into embeddings of their tokens and states in context."""

@@ -26,8 +26,8 @@ class Encoded(NamedTuple):
     """Sentences as vectors; the T tokens of a batch are concatenated without padding.
 
     Attributes:
-        embedded: `[T, E]`, vector of each token without its context.
-        states: `[T, S]`, vector of each token in its sentence.
+        embedded: `[T, E]`, vector of each token that does not depend on its context.
+        states: `[T, S]`, vector of each token that depends on the sentence.
         lengths: lengths of the B sentences, which add up to T.
     """
 
@@ -65,12 +65,12 @@ class Encoder(nn.Module, ABC):
 
     @classmethod
     def check_settings(cls, settings: EncoderSettings) -> None:
-        """Raise ConfigError if `of_train` would fail for any vocabulary; loads no weights."""
+        """Raise ConfigError if `of_train` fails with these settings; load no weights."""
 
     @classmethod
     @abstractmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
-        """Return an encoder with fresh weights, drawn from torch's global generator.
+        """Return an untrained encoder; its weights are drawn from torch's global generator.
 
         Raises ConfigError if the settings do not fit, or a library is not installed.
         """
@@ -78,11 +78,12 @@ class Encoder(nn.Module, ABC):
     @classmethod
     @abstractmethod
     def from_dict(cls, settings: EncoderSettings, value: object, where: object) -> Self:
-        """Invert `to_dict`; the weights are fresh.
+        """Return the encoder that `to_dict` describes, with untrained weights.
 
         Args:
+            settings: settings of the encoder.
             value: result of `to_dict`, read from a model folder.
-            where: the file, for messages, which call the value `content.encoder`.
+            where: the file, for messages; they call the value `content.encoder`.
 
         Raises:
             ModelError: the value was not written by `to_dict`.
@@ -91,11 +92,14 @@ class Encoder(nn.Module, ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Return everything except settings and weights as JSON values, for a model folder."""
+        """Return all but the settings and weights as JSON values, for a model folder."""
 
     @abstractmethod
     def batch(self, sentences: Sequence[Sequence[str]]) -> Batch:
-        """Return a batch of tokenised, non-empty sentences. Raises InputError."""
+        """Return a batch of tokenised, non-empty sentences.
+
+        Raises InputError if the encoder cannot read a sentence.
+        """
 
     @abstractmethod
     def forward(self, batch: Any) -> Encoded:
@@ -110,23 +114,23 @@ class Encoder(nn.Module, ABC):
         return None
 
     def rates(self) -> Mapping[str, float]:
-        """Return learning rates of parameters with a separate rate, by name prefix."""
+        """Return the learning rates of parameters that have their own, by prefix of the name."""
         return {}
 
     def prepare(self, sentences: Sequence[Sequence[str]]) -> None:
-        """Prepare for training on sentences and recombinations of them."""
+        """Prepare for training on these sentences and on sentences recombined from them."""
 
     def check(self, where: object) -> None:
-        """Raise ModelError, naming the file, if an encoder read from a model folder fails."""
+        """Raise ModelError, naming the file, if the encoder of a model folder does not work."""
 
 
 def encoder_of_train(settings: EncoderSettings, vocabulary: Vocabulary) -> Encoder:
-    """Return the encoder that the settings name, with fresh weights; see `Encoder.of_train`."""
+    """Return the encoder that the settings name, untrained; see `Encoder.of_train`."""
     encoder: type[Encoder] = ENCODERS[settings.kind]
     return encoder.of_train(settings, vocabulary)
 
 
 def encoder_from_dict(settings: EncoderSettings, value: object, where: object) -> Encoder:
-    """Return the encoder that the settings name from a model folder; see `Encoder.from_dict`."""
+    """Return the encoder in a model folder, which the settings name; see `Encoder.from_dict`."""
     encoder: type[Encoder] = ENCODERS[settings.kind]
     return encoder.from_dict(settings, value, where)

@@ -1,8 +1,9 @@
-"""Probe that tells from train whether a frozen encoder predicts tags better than spelling does.
+"""Probe that shows whether states of a frozen encoder help to predict the tags of train.
 
 Two kernel ridge classifiers predict the tag of each token of some sentences: one from the word, its
-letters and its neighbours, the other also from the frozen state. Each sentence is held out in turn,
-in closed form (Rifkin & Lippert 2007), so each classifier needs only one matrix inverse.
+letters and its neighbours, the other also from the state of the frozen encoder. The tags of each
+sentence are predicted from all other sentences. There is a closed form for this (Rifkin & Lippert
+2007), so each classifier needs only one matrix inverse.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from amparser.nn.registry import USUAL_ENCODER
 from amparser.nn.vectors.known import share_of_new, word_counts
 
 _LEAST_NEW = 0.004
-"""Minimum estimated share of unknown words in new sentences."""
+"""Minimum estimated share of unknown words in new sentences for using the probe."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """Numbers of tokens that get the right tag in held-out sentences.
+    """Numbers of tokens whose tags the two classifiers predict correctly.
 
     Attributes:
-        count: number of tokens.
-        without: tokens that are right without states.
-        gained, lost: tokens that are right only with states, or only without.
+        count: number of all tokens.
+        without: tokens that are correct without states.
+        gained, lost: tokens that are correct only with states, and only without states.
     """
 
     count: int
@@ -44,14 +45,14 @@ class Probe:
 
     @property
     def helps(self) -> bool:
-        """True if the net gain is above six standard errors (McNemar 1947).
+        """True if `gained` - `lost` is greater than six standard errors (McNemar 1947).
 
-        On corpora with a gain of three to six standard errors, the parser did not clearly improve.
+        With a gain of three to six standard errors, parsers did not clearly improve.
         """
         return self.gained - self.lost > 6 * math.sqrt(self.gained + self.lost)
 
     def remark(self, name: str) -> str:
-        """Return the decision about an encoder and its reason in a line."""
+        """Return a line for the report: whether an encoder is used, and why."""
         before = self.without / max(self.count, 1)
         after = before + (self.gained - self.lost) / max(self.count, 1)
         return (
@@ -67,7 +68,8 @@ def probe_of(rows: Sequence[Any]) -> Probe | None:
         rows: rows with `tokens` and `tags`.
 
     Returns:
-        None if some rows cannot be probed, or if almost all words of new sentences are known.
+        The probe, or None if the encoder cannot read a row, or if new sentences are expected to
+        have almost no unknown words.
     """
     if share_of_new(word_counts(row.tokens for row in rows)) < _LEAST_NEW:
         return None
@@ -85,13 +87,13 @@ def probe(
     states: Callable[[Sequence[Sequence[str]]], Sequence[Tensor]],
     most: int = 2_000,
 ) -> Probe:
-    """Measure how well frozen states predict the tags of train.
+    """Return how well tags of train are predicted with and without the states of an encoder.
 
     Args:
         sentences: non-empty sentences of train; only the first of equal sentences is used.
         tags: tag of each token.
-        states: returns the states `[n, D]` of each sentence.
-        most: maximum number of tokens to read.
+        states: function that returns the states `[n, D]` of each sentence.
+        most: maximum number of tokens to use.
     """
     tag_of = {tuple(s): t for s, t in zip(reversed(sentences), reversed(tags), strict=True)}
     chosen: list[tuple[str, ...]] = []
@@ -114,7 +116,7 @@ def probe(
 
 
 def _features(sentences: Sequence[Sequence[str]]) -> list[Tensor]:
-    """Return features `[T, F]` of the T tokens: letters, word, and the word on each side."""
+    """Return features `[T, F]` of T tokens: letters, word, and the words before and after it."""
     padded = [["", *(word.lower() for word in sentence), ""] for sentence in sentences]
     words, before, after = (
         [word for row in padded for word in row[start : len(row) - 2 + start]]
@@ -130,13 +132,16 @@ def _features(sentences: Sequence[Sequence[str]]) -> list[Tensor]:
 
 
 def _products(features: Tensor) -> Tensor:
-    """Return the cosines `[T, T]` of the rows of features `[T, F]`."""
+    """Return the cosine of each pair of rows of features `[T, F]`, `[T, T]`."""
     unit = torch.nn.functional.normalize(features, dim=1)
     return unit @ unit.T
 
 
 def _right(kernel: Tensor, classes: Tensor, lengths: Sequence[int], ridge: float = 0.3) -> Tensor:
-    """Return `[T]` bool, true if a token's class is predicted while its sentence is held out."""
+    """Return `[T]` bool: whether each token's class is predicted correctly.
+
+    The prediction does not use the sentence of the token.
+    """
     kernel = kernel + ridge * torch.eye(len(kernel), dtype=kernel.dtype)
     inverse = torch.cholesky_inverse(torch.linalg.cholesky(kernel))
     gold = one_hot(classes).to(kernel.dtype)
@@ -145,7 +150,7 @@ def _right(kernel: Tensor, classes: Tensor, lengths: Sequence[int], ridge: float
     start = 0
     for length in lengths:
         part = slice(start, start + length)
-        # Equation of the residuals of a held-out group.
+        # Closed form of the prediction errors in a sentence that is held out.
         residual = torch.linalg.solve(inverse[part, part], weights[part])
         predicted.append((gold[part] - residual).argmax(dim=1))
         start += length

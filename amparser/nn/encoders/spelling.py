@@ -1,6 +1,6 @@
 """Spelling features of words: letter n-grams, prefixes, affixes and shapes.
 
-Parts of words are hashed into buckets, so that out-of-vocabulary words have features too.
+The features are hashed into buckets, so that words outside the vocabulary have features, too.
 Bucket 0 is padding.
 """
 
@@ -31,7 +31,7 @@ def letter_ngrams(word: str, buckets: int) -> list[int]:
 def spelling_of(word: str, buckets: int) -> tuple[list[int], list[int], list[int]]:
     """Return the buckets of a word's n-grams, of its first five letters, and of its affixes.
 
-    If the word is shorter than an affix, the whole word is used as the affix.
+    If the word is shorter than an affix, the affix is the word.
     """
     text = word.lower()
     parts = [f"{n}<{text[:n]}" for n in _PREFIXES] + [f"{n}>{text[-n:]}" for n in _SUFFIXES]
@@ -42,8 +42,8 @@ def spelling_of(word: str, buckets: int) -> tuple[list[int], list[int], list[int
 def shape_of(word: str, first: bool) -> int:
     """Return the shape of a word, 0 to 5.
 
-    0 is lower case and 1 capitalised; at the start of a sentence, lower case is 3 and capitalised
-    is 2. 4 is all capitals, and 5 contains a digit.
+    Shapes: 0 lower case, 1 capitalised; 2 capitalised and 3 lower case at the beginning of a
+    sentence; 4 all capitals; 5 with a digit.
     """
     if any(letter.isdigit() for letter in word):
         return 5
@@ -55,11 +55,10 @@ def shape_of(word: str, first: bool) -> int:
 
 
 def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
-    """Return `[W, D]`: sums of n-gram embeddings, divided by the square root of their number.
+    """Return `[W, D]`: the n-gram embeddings' sum for each word, over the root of their number.
 
     Args:
-        ngrams: `[W, G]`, buckets of n-grams; padding is ignored, so a word's vector does not
-            depend on its batch.
+        ngrams: `[W, G]`, buckets of the n-grams of W words. Padding does not influence the vectors.
     """
     known = ngrams != PADDING
     summed = (embedding(ngrams) * known[:, :, None]).sum(dim=1)

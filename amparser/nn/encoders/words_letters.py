@@ -1,7 +1,8 @@
 """Encoder over word and letter embeddings, learned from the training set.
 
-A token's embedding concatenates embeddings of its word, letter n-grams, prefix, affixes and shape
-(each of a width that may be 0), external word vectors, and states of a pretrained encoder.
+The embedding of a token is a concatenation of the embeddings of its word, letter n-grams, prefix,
+affixes and shape (each is left out if its width is 0), of external word vectors, and of states of a
+pretrained encoder.
 """
 
 from __future__ import annotations
@@ -47,14 +48,15 @@ if TYPE_CHECKING:
 class WordsLetters(Encoder):
     """The encoder `words-letters`; see the module's docstring.
 
-    In training a word seen c times is replaced by the unknown word with probability a / (a + c), so
-    that the unknown word learns a vector (Kiperwasser & Goldberg 2016). `EncoderSettings` has
-    further kinds of dropout.
+    In training, a word with c occurrences is replaced by the unknown word with the probability
+    a / (a + c), so that the unknown word learns a vector (Kiperwasser & Goldberg 2016). See
+    `EncoderSettings` for further kinds of dropout.
 
     Args:
-        vocabulary: words that have a separate embedding.
-        pretrained: encoder whose states, or a layer over them, are concatenated to the embeddings.
-        vectors: layer over external word vectors, which is concatenated to the embeddings, too.
+        settings: settings of the encoder.
+        vocabulary: words that have an embedding.
+        pretrained: pretrained encoder, or None.
+        vectors: layer over external word vectors, or None.
 
     Raises:
         ConfigError: all embeddings have width 0, or AllenNLP is needed and not installed.
@@ -120,7 +122,7 @@ class WordsLetters(Encoder):
 
     @classmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
-        """See `Encoder`; a pretrained encoder keeps its own weights."""
+        """See `Encoder`; a pretrained encoder has its pretrained weights."""
         pretrained, vectors = None, None
         if settings.pretrained not in ("", AUTO):
             from amparser.nn.pretrained import encoder_named
@@ -176,7 +178,7 @@ class WordsLetters(Encoder):
         return {} if self.pretrained is None or not rate else {"pretrained.": rate}
 
     def prepare(self, sentences: Sequence[Sequence[str]]) -> None:
-        """See `Encoder`; computes the frozen states of train once."""
+        """See `Encoder`; if the pretrained encoder is frozen, compute its states of train once."""
         frozen = not self.settings.pretrained_learning_rate
         if self.pretrained is not None and frozen and self.settings.pretrained_seen:
             from amparser.nn.pretrained import states_of
@@ -263,7 +265,11 @@ class WordsLetters(Encoder):
         return words.masked_fill(unknown | rare, UNKNOWN), spelling
 
     def _spelling_vectors(self, batch: SpellingBatch, rows: Tensor) -> Iterator[Tensor]:
-        """Yield vectors `[T, ...]` of n-grams, prefix and affixes of the words in rows `[T]`."""
+        """Yield the vectors `[T, ...]` of n-grams, of prefixes and of affixes of T words.
+
+        Args:
+            rows: `[T]`, row of each word in the tables of the batch.
+        """
         if self.letters is not None:
             yield embed(rows, spelled_words(self.letters, batch.letters))
         if self.prefixes is not None:
@@ -288,7 +294,7 @@ def _table(count: int, width: int, scale: float) -> nn.Embedding | None:
 
 
 def _context(settings: EncoderSettings, size: int) -> tuple[nn.Module, int]:
-    """Return the layer that maps `[T, size]` and sentence lengths to `[T, S]`, and S."""
+    """Return the layer from embeddings `[T, size]` to states `[T, S]`, and the width S."""
     if settings.type == "bilstm":
         width = settings.hidden_size
         return SentenceLSTM(size, width, settings.layers, settings.dropout), 2 * width
@@ -298,7 +304,7 @@ def _context(settings: EncoderSettings, size: int) -> tuple[nn.Module, int]:
 
 
 def _unknown_rates(settings: EncoderSettings, vocabulary: Vocabulary) -> dict[str, Tensor]:
-    """Return the training dropout rates of each word, alone and together with its spelling."""
+    """Return each word's probabilities of dropout, of the word alone and with its spelling."""
     counts = np.maximum(np.array([1, 1, *vocabulary.counts], dtype=np.float32), 1)
     seldom = settings.word_dropout / (settings.word_dropout + counts)
     rates = seldom + settings.word_rate * (1 - seldom)

@@ -1,1 +1,1 @@
-"""Heads of a scorer: each computes one kind of score from encoded sentences, and its loss."""
+"""Heads of a scorer: each computes one kind of scores from encoded sentences, and their loss."""

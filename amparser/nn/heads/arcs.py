@@ -1,7 +1,7 @@
 """Edges: the head of each token, and optionally the operation of the edge.
 
-P(edge) = P(head) P(operation | head). Operations 0 (IGNORE) and 1 (ROOT) require head 0, the
-artificial root; head 0 allows no others.
+P(edge) = P(head) P(operation | head). The operations 0 (IGNORE) and 1 (ROOT) are possible only with
+head 0, the artificial root; all others only with other heads.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ArcLogits(NamedTuple):
     """Logits of a padded batch; -inf where the algebra forbids an edge.
 
     Attributes:
-        heads: `[B, n, n + 1]`, head h of token i + 1; never the token itself.
+        heads: `[B, n, n + 1]`, for each token i + 1 and head h; -inf for the token itself.
         operations: `[B, n, O]`, given the gold heads; None if operations are not scored.
         from_root: `[B, n, 2]`, IGNORE and ROOT given head 0; None if operations are not scored.
     """
@@ -54,12 +54,12 @@ def softmax_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Ten
 
 
 def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Tensor]:
-    """Return losses that score the heads of all kept tokens as one projective tree.
+    """Return the negative log-probabilities of the gold trees.
 
-    The probability of a tree is the product of three probabilities: of its set of ignored tokens
-    (each token independently), of the projective tree over the kept tokens (`tree_crf`), and of the
-    operations given the heads. A gold tree with crossing edges has probability 0; its heads are
-    scored as in `softmax_losses`.
+    The probability of a tree is a product of three factors: the probability that exactly its
+    ignored tokens are ignored (independently for each token), the probability of the projective
+    tree over all other tokens (`tree_crf`), and the probability of the operations given the heads.
+    The heads of a gold tree with crossing edges are scored as in `softmax_losses`.
     """
     assert logits.operations is not None
     assert gold.operations is not None
@@ -78,16 +78,16 @@ def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Te
         loss = loss - log_likelihood(kept_heads[joint], heads, kept[joint]).sum()
     alone = kept & ~joint[:, None]
     loss = loss + class_loss(kept_heads[alone], gold.heads[alone])
-    # IGNORE and ROOT are already determined by the ignored tokens and the trees.
+    # The ignored tokens and the tree already determine IGNORE and ROOT.
     attached = kept & (gold.heads > 0)
     operations = class_loss(logits.operations[attached], gold.operations[attached])
     return {"heads": loss, "operations": operations}
 
 
 def softmax_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
-    """Return `[B, n]` bool, true where the untyped greedy choice of edge is correct.
+    """Return `[B, n]` bool: whether the most probable edge of each token is correct.
 
-    The greedy choice is each token's best head, and the best operation given the gold head.
+    Types are ignored; the operation is the best one given the gold head.
     """
     heads = logits.heads.argmax(-1) == gold.heads
     if logits.operations is None:
@@ -96,9 +96,9 @@ def softmax_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
 
 
 def tree_crf_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
-    """Return `[B, n]` bool, true where the head of largest marginal probability is correct.
+    """Return `[B, n]` bool: whether the head with the greatest marginal probability is correct.
 
-    The trees span the tokens that are more probably kept than ignored.
+    The trees span the tokens that are ignored with a probability below 1/2.
     """
     from amparser.nn.tree_crf import edge_marginals
 
@@ -107,7 +107,7 @@ def tree_crf_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
     ignore, kept_heads = _ignore_or_keep(logits)
     kept = mask & (ignore < kept_heads.logsumexp(-1))
     heads = edge_marginals(kept_heads, kept).argmax(-1) == gold.heads
-    # ROOT and IGNORE follow from the trees; other operations are given the gold head.
+    # The trees determine ROOT and IGNORE. All other operations are predicted given the gold head.
     operations = logits.operations.argmax(-1) == gold.operations
     operations = torch.where(gold.heads > 0, operations, kept == (gold.operations != _IGNORE))
     return heads & operations
@@ -118,9 +118,9 @@ ARCS_RIGHT: dict[str, ArcsRight] = {"softmax": softmax_right, "tree-crf": tree_c
 
 
 def _ignore_or_keep(logits: ArcLogits) -> tuple[Tensor, Tensor]:
-    """Return logits `[B, n]` of ignoring a token and `[B, n, n + 1]` of its heads if it is kept.
+    """Return logits `[B, n]` of ignoring each token, and `[B, n, n + 1]` of its heads otherwise.
 
-    IGNORE and ROOT share head 0, whose logit is divided between them.
+    The logit of head 0 is divided between IGNORE and ROOT.
     """
     assert logits.from_root is not None
     from_root = logits.from_root.log_softmax(-1) + logits.heads[:, :, :1]
@@ -129,7 +129,7 @@ def _ignore_or_keep(logits: ArcLogits) -> tuple[Tensor, Tensor]:
 
 _FROM_ROOT = 2
 
-# Floats in the largest tensor built while scoring; it fits into a CPU's cache.
+# Maximum number of floats in a temporary tensor, which then fits into the cache of a CPU.
 CHUNK_SIZE = 1 << 20
 
 
@@ -138,14 +138,14 @@ class ArcNeeds:
     """Sizes and options of an edge scorer.
 
     Attributes:
-        scorer: `additive` sees the distance of the two tokens; `biaffine` (Dozat & Manning
-            2017) does not; `bilinear` differs in its initial weights and can see the distance;
-            `allennlp-bilinear` is AllenNLP's.
-        root: parameter of the artificial root: a state that starts `random` or at `zero`, or a
-            content vector (`content`; `bilinear` then has no bias).
+        scorer: name of the scorer: `additive`, which reads the distance of the two tokens;
+            `biaffine` (Dozat & Manning 2017), which does not; `bilinear`, which has other initial
+            weights and may read the distance; or `allennlp-bilinear`.
+        root: trained parameter of the artificial root: a state, initialised as `random` or `zero`,
+            or a content vector (`content`; `bilinear` then has no bias).
         tag_size: width of a projection of the tag probabilities that the scorer reads; 0 for none.
-        operations: number of operations, IGNORE and ROOT included; 0 for none.
-        clip: greatest distance with a separate embedding; 0 ignores distances.
+        operations: number of operations with IGNORE and ROOT; 0 if operations are not scored.
+        clip: maximum distance with an embedding of its own; 0 if distances are not used.
         loss: `softmax` trains each token's head separately, `tree-crf` the projective tree.
     """
 
@@ -185,7 +185,7 @@ class ArcHead(Head):
 
     @property
     def width(self) -> int:
-        """Width of the widest content vector."""
+        """Greatest width of a content vector."""
         return max(self.needs.hidden_size, self.needs.operation_size)
 
     def forward(self, reading: Reading) -> Tensor:
@@ -207,7 +207,14 @@ class ArcHead(Head):
         return self.pairs.heads(rooted), self.pairs.dependents(rooted[:, 1:])
 
     def _heads(self, heads: Tensor, dependents: Tensor, tokens: Tensor, reading: Reading) -> Tensor:
-        """Return logits `[B, d, 1 + N]` of the heads of the 1-based tokens `[d]`."""
+        """Return logits `[B, d, 1 + N]` of the heads of some tokens.
+
+        Args:
+            heads: content vectors of all heads.
+            dependents: content vectors of these tokens.
+            tokens: `[d]`, the tokens, from 1.
+            reading: the encoded batch.
+        """
         positions = torch.arange(heads.shape[1], device=heads.device)
         distances = distance_indices(positions, tokens[:, None], self.needs.clip)
         logits = self.pairs.pairs(heads, dependents, distances)
@@ -241,15 +248,18 @@ class ArcHead(Head):
         return ARC_LOSSES[self.needs.loss](logits, gold, reading.mask)
 
     def right(self, reading: Reading, gold: Gold) -> Tensor:
-        """Return `[B, N]` bool: whether the best edge under the loss, without types, is correct."""
+        """Return `[B, N]` bool: whether each token's best edge is correct, ignoring types.
+
+        If the loss is `tree-crf`, the best edge is the edge in the best tree.
+        """
         logits = self.logits(reading, gold.heads)
         return ARCS_RIGHT[self.needs.loss](logits, gold, reading.mask)
 
     def edges(self, reading: Reading) -> Tensor:
         """Return log-probabilities `[B, N, 1 + N, O]` of edges; O is 1 if only heads are scored.
 
-        Dependents are scored in chunks, which bounds memory by the result, O(N^2 O), and a few
-        tensors of `CHUNK_SIZE` floats.
+        Dependents are scored in chunks. The function needs memory for the result, O(N^2 O), and a
+        few tensors of `CHUNK_SIZE` floats.
         """
         if self.operations is None:
             return self.forward(reading).log_softmax(-1)[..., None]

@@ -1,4 +1,4 @@
-"""Boxes: the boxes that a token introduces, the box that contains it, and the parent box."""
+"""Boxes: which boxes a token introduces, which box contains it, and which box is their parent."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from amparser.nn.heads.pairs import BiaffineScorer
 from amparser.nn.heads.tags import TagNeeds
 
 LEVELS = 3
-"""Maximum boxes distinguished per token."""
+"""Maximum number of boxes that one token introduces; pointers do not distinguish further ones."""
 SCOPE, ABOVE = "scope", "above"
 
 
@@ -22,7 +22,7 @@ class BoxNeeds:
     """Sizes of a box head.
 
     Attributes:
-        introduced: number of combinations of boxes that a token can introduce.
+        introduced: number of different combinations of boxes that tokens introduce.
     """
 
     introduced: int
@@ -51,21 +51,25 @@ class BoxHead(Head):
         return scores
 
     def place(self, name: str, rooted: Tensor) -> Tensor:
-        """Return logits `[C, N, 1 + N]` of a pointer, given states `[C, 1 + N, S]`.
+        """Return logits `[C, N, 1 + N]` of the targets of a pointer.
 
-        Index 0 is the first box, index i > 0 the boxes that token i introduces.
+        Target 0 is the first box, target i > 0 the boxes that token i introduces.
+
+        Args:
+            name: the pointer, `SCOPE` or `ABOVE`.
+            rooted: `[C, 1 + N, S]`, states of the root and the tokens.
         """
         scores: Tensor = self.places[name](rooted)
         return scores
 
     def levels(self, name: str, rooted: Tensor) -> Tensor:
-        """Return logits `[C, N, 1 + N, LEVELS]` of the target token's boxes."""
+        """Return logits `[C, N, 1 + N, LEVELS]` of the boxes that each target introduces."""
         place = self.places[name]
         assert isinstance(place, _PlaceScorer)
         return place.all_levels(rooted)
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
-        """See `Head`; pointers are trained only on sentences with several boxes."""
+        """See `Head`; sentences with one box do not train the pointers."""
         assert gold.introduced is not None
         introduced = class_loss(self.introduced_scores(reading), gold.introduced[reading.mask])
         losses = {"introduced": introduced}
@@ -93,7 +97,7 @@ class BoxHead(Head):
 
 
 class _PlaceScorer(nn.Module):
-    """Scorer of pairs of a token and its pointer's target, and of the target's boxes."""
+    """Scorer of pairs of a token and a target, and of the boxes that the target introduces."""
 
     def __init__(self, size: int, needs: BoxNeeds) -> None:
         super().__init__()

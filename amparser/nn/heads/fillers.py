@@ -1,4 +1,4 @@
-"""Lexical labels of slots: candidates from train, or a word changed by an edit script."""
+"""Lexical labels of slots: a candidate from train, or the word changed by an edit script."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class FillerNeeds:
     """Sizes of a lexical label head.
 
     Attributes:
-        texts: text id of each lexical label; label 0 means no label.
-        offers: whether candidates include labels that were not seen with the word.
+        texts: id of each lexical label's text; label 0 means that the label is missing.
+        offers: whether there are candidates that train does not have with the word.
     """
 
     texts: Sequence[int]
@@ -41,7 +41,7 @@ class FillerNeeds:
 
 
 def tensors_of(rows: Sequence[Sequence[Candidate]]) -> tuple[Tensor, Tensor]:
-    """Return candidate numbers `[P, K]`, padded with 0, and their features `[P, K, F]`."""
+    """Return the indices of candidates `[P, K]`, padded with 0, and their features `[P, K, F]`."""
     from amparser.lexicon.candidates import NO_FEATURES
 
     shape = len(rows), max(map(len, rows))
@@ -82,8 +82,9 @@ class FillerHead(Head):
         """Return query vectors `[B, N, F]`, which `forward` compares with lexical labels.
 
         Args:
-            arcs: `[A, 3]`, sentence, token (0-based) and head (1-based; 0: the root) of all
-                tree edges.
+            reading: the encoded batch.
+            arcs: `[A, 3]`, sentence, token (from 0) and head (from 1; 0 is the root) of all edges
+                of the trees.
         """
         embedded = reading.embedded
         sentence, token, head = arcs[:, 0], arcs[:, 1], arcs[:, 2]
@@ -107,9 +108,9 @@ class FillerHead(Head):
         """Return logits `[P, K]` of candidate lexical labels, -inf for padding.
 
         Args:
-            query: `[P, F]`, from `queries`.
-            candidates: `[P, K]`, numbers of lexical labels; 0 is padding.
-            offers: `[P, K, F]`, features of candidates not seen with the word; 0 for the others.
+            query: `[P, F]`, query vectors from `queries`.
+            candidates: `[P, K]`, indices of lexical labels; 0 is padding.
+            offers: `[P, K, F]`, features of the candidates (`Candidate.good`).
         """
         known = self.fillers(candidates) + self.meant(self.texts[candidates])
         scores: Tensor = (known @ query[:, :, None])[:, :, 0]

@@ -21,11 +21,11 @@ NEVER = float("-inf")
 
 @dataclass(frozen=True)
 class Reading:
-    """Encoded batch with tag scores, the input of all heads.
+    """Encoded batch with the scores of tags, which all heads read.
 
     Attributes:
         encoded: the sentences as vectors.
-        root: `[S]`, state of the artificial root; None if the root has no state.
+        root: `[S]`, state of the artificial root; None if it has none.
         hidden: `[T, H]`, hidden layer of the tagger.
         tags: `[T, K]`, logits of tags.
     """
@@ -64,7 +64,7 @@ class Reading:
 
     @cached_property
     def rooted(self) -> Tensor:
-        """`[B, 1 + N, S]`, padded states after the root's state."""
+        """`[B, 1 + N, S]`, the state of the root followed by the padded states."""
         assert self.root is not None, "these heads need a state of the root"
         root = self.root.expand(len(self.states), 1, -1)
         return torch.cat([root, self.states], dim=1)
@@ -72,28 +72,28 @@ class Reading:
 
 @dataclass(frozen=True)
 class Gold:
-    """Training targets of a batch. Parts that no head learns are None.
+    """Training targets of a batch; fields that no head learns are None.
 
-    Tokens are 0-based, heads 1-based (0 is the artificial root). Padding and other positions that
-    are not trained have the class IGNORED.
+    Tokens count from 0, heads from 1; head 0 is the artificial root. Padding and other positions
+    that are not trained have the class IGNORED.
 
     Attributes:
-        tags: `[B, N]`.
-        heads: `[B, N]`.
+        tags: `[B, N]`, tag of each token.
+        heads: `[B, N]`, head of each token.
         operations: `[B, N]`, operation of the edge from the head.
-        projective: `[B]` bool, whether the tree over the kept tokens has no crossing edges.
-        defaults: `[B, N, D]` float, 1 where a default fills its port and 0 where it does not.
+        projective: `[B]` bool, whether the tree has no crossing edges; ignored tokens do not count.
+        defaults: `[B, N, D]` float, 1 if the default fills a port of the token, 0 if it does not.
         labels: `[P, 4]`, sentence, token, head and label of tree edges and re-entrant edges.
         reentrant: `[X, 3]`, sentence, token and head of re-entrant edges.
         fillers: `[B, N, 2]`, lexical label of a token's first slot, and its text.
         scripts: `[F, 3]`, sentence, token and edit script of each slot.
         choices: `[C, 3]`, sentence, token and index of the correct candidate of each slot.
         candidates: `[C, L]`, candidate lexical labels of these slots; 0 is padding.
-        offers: `[C, L, F]`, features of candidates that were not seen with the word.
-        introduced: `[B, N]`, boxes that a token introduces.
-        places: for each box pointer `[A, 4]`: sentence, token, target (0: the first box) and level
-            among the target's boxes.
-        auxiliary: `[B, N]` for each auxiliary layer.
+        offers: `[C, L, F]`, features of the candidates (`Candidate.good`).
+        introduced: `[B, N]`, class of the boxes that each token introduces.
+        places: for each pointer to boxes, `[A, 4]`: sentence, token, target (0 is the first box),
+            and index of the box among the boxes that the target introduces.
+        auxiliary: for each auxiliary layer, `[B, N]`, item of each token.
     """
 
     tags: Tensor
@@ -118,7 +118,7 @@ class Gold:
 
 
 class Head(nn.Module, ABC):
-    """Base class of the heads; a head is built from its needs, an encoder and the tagger's needs.
+    """Base class of heads, whose constructors take their needs, an encoder and the tagger's needs.
 
     Attributes:
         partial: true if a batch may leave trained parameters without a gradient.
@@ -132,5 +132,8 @@ class Head(nn.Module, ABC):
 
 
 def class_loss(scores: Tensor, gold: Tensor) -> Tensor:
-    """Return the summed cross entropy of logits `[P, C]` and classes `[P]` other than IGNORED."""
+    """Return the summed cross entropy of logits `[P, C]` for gold classes `[P]`.
+
+    Positions with the class IGNORED do not count.
+    """
     return cross_entropy(scores, gold, ignore_index=IGNORED, reduction="sum")

@@ -1,4 +1,8 @@
-"""Edge labels: one hidden layer over the two ends, their tags, lexical labels and distance."""
+"""Scorers of edge labels, default arguments, re-entrant edges and auxiliary layers.
+
+Edge labels are scored by one hidden layer over the two tokens, their tags, their lexical labels and
+their distance.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +29,7 @@ class LabelNeeds:
 
     Attributes:
         filler_size: width of the embeddings of lexical labels and texts.
-        label_dropout: probability that a token's lexical label is hidden in training.
+        label_dropout: probability in training that the scorer does not see a token's lexical label.
     """
 
     count: int
@@ -38,7 +42,7 @@ class LabelNeeds:
 
 
 class LabelHead(Head):
-    """Scorer of edge labels, given both ends, their tags and lexical labels, and their distance."""
+    """Scorer of edge labels, given two tokens, their tags, lexical labels and distance."""
 
     def __init__(self, needs: LabelNeeds, encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()
@@ -64,12 +68,14 @@ class LabelHead(Head):
         """Return logits `[P, labels]` of edge labels.
 
         Args:
-            pairs: `[P, 3]`, sentence, token (0-based) and head (1-based; 0: the root).
+            reading: the encoded batch.
+            pairs: `[P, 3]`, sentence, token (from 0) and head (from 1; 0 is the root).
             tags: `[B, N]`, tags of tokens.
             fillers: `[B, N, 2]`, lexical label of each token's first slot, and its text.
         """
         if self.training and self.needs.label_dropout:
-            # Hide a lexical label twice as often as its text: the predicted sense is often wrong.
+            # A lexical label is hidden twice as often as its text, because predicted senses are
+            # often wrong.
             chance = torch.rand(fillers.shape[:2], device=fillers.device)[:, :, None]
             rate = self.needs.label_dropout
             rates = torch.tensor([rate, rate / 2], device=fillers.device)
@@ -107,7 +113,7 @@ class LabelHead(Head):
 
 
 class DefaultHead(Head):
-    """Scorer of defaults: whether each kind of default fills its port at a token."""
+    """Scorer of defaults: whether each default label fills a port of a token."""
 
     partial = True
 
@@ -133,11 +139,11 @@ class DefaultHead(Head):
 
 
 class ReentrantHead(Head):
-    """Scorer of re-entrant edges: whether one joins two tokens.
+    """Scorer of re-entrant edges: whether there is one between two tokens.
 
     Args:
-        needs: hidden size, dropout, and greatest distance with a separate embedding; 0 ignores
-            distances.
+        needs: hidden size, dropout, and maximum distance with an embedding of its own (0 if
+            distances are not used).
     """
 
     def __init__(self, needs: tuple[int, float, int], encoder: Encoder, tags: TagNeeds) -> None:
@@ -146,7 +152,7 @@ class ReentrantHead(Head):
         self.pairs = BiaffineScorer(encoder.state_size, size, dropout=dropout, clip=self.clip)
 
     def forward(self, reading: Reading) -> Tensor:
-        """Return log odds `[B, N, 1 + N]`, dependent by head (0: the root)."""
+        """Return log odds `[B, N, 1 + N]` of an edge to each dependent from each head."""
         heads = torch.arange(reading.rooted.shape[1], device=reading.states.device)
         distances = distance_indices(heads, heads[1:, None], self.clip) if self.clip else None
         content = self.pairs.heads(reading.rooted), self.pairs.dependents(reading.states)
@@ -165,7 +171,7 @@ class ReentrantHead(Head):
 
 
 class AuxiliaryHead(Head):
-    """Scorer of the items of auxiliary layers, which are trained but never decoded."""
+    """Scorer of the items of auxiliary layers, which is trained but not used for parsing."""
 
     def __init__(self, needs: Sequence[int], encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()

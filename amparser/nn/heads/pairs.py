@@ -1,6 +1,6 @@
 """Scorers of pairs of a head and a dependent, for heads and for operations.
 
-A pair's distance is an index into an embedding table; see `distance_indices`.
+The distance of a pair is an index into a table of embeddings; see `distance_indices`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from amparser.nn.lstm import Dropout
 
 
 def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:
-    """Return the index of the signed distance of two 1-based tokens.
+    """Return the index of the signed distance between two tokens, which count from 1.
 
-    Distances are clipped to `clip` on both sides and numbered from 0 to 2 * clip. Pairs with the
+    Distances are limited to -clip .. clip and have the indices 0 .. 2 * clip. Pairs with the
     artificial root (head 0) have the index 2 * clip + 1.
 
     >>> distance_indices(torch.tensor([0, 1, 3, 9]), torch.tensor(2), clip=3).tolist()
@@ -57,8 +57,7 @@ class PairScorer(nn.Module, ABC):
 class AdditiveScorer(PairScorer):
     """score(h, d) = W relu(U h + V d + E[distance]), with dropout only on U h and V d.
 
-    The distance is never dropped, so that the scorer does not learn to rely on content where word
-    order decides.
+    Without dropout on the distance, the scorer learns to use word order where it decides.
     """
 
     def __init__(
@@ -102,10 +101,10 @@ class BiaffineScorer(PairScorer):
     """score(h, d) = h W d + u h (Dozat & Manning 2017, equation 6), plus E[distance] d.
 
     Args:
-        orthogonal: start from an orthogonal W and u = 0; otherwise from uniform weights (Glorot &
-            Bengio 2010).
+        orthogonal: whether W is initialised as an orthogonal matrix and u as 0; otherwise, initial
+            weights are uniform (Glorot & Bengio 2010).
         bias: whether the score has the term u h.
-        clip: greatest distance with a separate embedding; 0 ignores distances.
+        clip: maximum distance with an embedding of its own; 0 if distances are not used.
     """
 
     def __init__(

@@ -1,8 +1,9 @@
-"""The tagger: one hidden layer over the encoder's vectors.
+"""Tagger: one hidden layer over the encoder's vectors.
 
-A tag can be scored by its parts, so that unseen tags can be built. Alternatively its vector can
-include the letter n-grams of its label, so that a rare tag `smallest_one` profits from
-`largest_one` and `smallest`.
+There are two ways in which tags may share weights. The score of a tag may be the sum of scores of
+its parts, which makes unseen tags possible. Or the vector of a tag may include vectors of the
+letter n-grams in its label, so that a rare tag `smallest_one` profits from `largest_one` and
+`smallest`.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ class TagNeeds:
     """Sizes and options of a tagger.
 
     Attributes:
-        parts: 0-based indices of the parts of each tag; None if each tag is a separate class.
-        labels: label of each tag, if labels are spelled; "" for a tag without a label.
-        buckets: number of hashed n-grams of labels.
-        words: whether the hidden layer also reads the embeddings.
-        words_beside: whether the output layer also reads the embeddings.
-        context_dropout: probability in training that a sentence's tags are predicted from each word
-            alone.
+        parts: indices (from 0) of the parts of each tag; None if each tag is a class of its own.
+        labels: label of each tag whose n-grams the tag's vector includes; "" for none.
+        buckets: number of buckets of hashed n-grams.
+        words: whether the hidden layer reads the embeddings in addition to the states.
+        words_beside: whether the output layer reads the embeddings, too.
+        context_dropout: probability in training that the tags of a sentence are predicted from the
+            words without their context.
     """
 
     count: int
@@ -84,7 +85,7 @@ class TagHead(Head):
 
 
 class _Composed(nn.Module):
-    """Logits `[..., K]` of tags, each the sum of its parts' logits."""
+    """Layer of logits `[..., K]` of tags; each is the sum of the logits of the tag's parts."""
 
     parts: Tensor
 
@@ -103,9 +104,9 @@ class _Composed(nn.Module):
 
 
 class _Spelled(nn.Linear):
-    """Linear layer whose rows add a tag's own vector and the n-gram vectors of its label.
+    """Linear layer; each row is the sum of a tag's own vector and the n-gram vectors of its label.
 
-    The n-gram vectors start at zero.
+    The n-gram vectors are initialised as zero.
     """
 
     grams: Tensor

@@ -1,1 +1,1 @@
-"""External word vectors, which an encoder reads in addition to the embeddings that it learns."""
+"""External word vectors, which an encoder uses in addition to the embeddings that it learns."""

@@ -1,7 +1,8 @@
 """Vectors of frequent English words, shipped with the package.
 
-They are the vectors of all-MiniLM-L6-v2 reduced by principal component analysis, one byte per
-component (`tests/benchmarks/distil_vectors.py`). A word without a vector gets its lemma's vector.
+They are the vectors of all-MiniLM-L6-v2, reduced by principal component analysis and stored with
+one byte for each component (`tests/benchmarks/distil_vectors.py`). A word without a vector gets the
+vector of its lemma.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ _FILE = Path(__file__).with_name("english.safetensors")
 
 
 class English(InPackage):
-    """Unit-length vectors in a file with `words` (bytes, one word per line) and `vectors` `[W, D]`.
+    """`VectorSource` of vectors with unit length.
 
-    It is a `VectorSource`.
+    The file has the tensors `words` (bytes, one word per line) and `vectors` `[W, D]`.
     """
 
     @cached_property

@@ -1,7 +1,7 @@
 """Encoder layer over external word vectors.
 
-The vectors of training words are stored with the weights, so a trained model needs its sources only
-for other words.
+The vectors of training words are stored with the weights, so a trained model reads the sources of
+vectors only for other words.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from amparser.schema import from_json, to_json
 _LEAST_NEW = 0.05
 """Minimum `share_of_new` for `auto` to choose any source.
 
-Below this share, vectors made parsers truncate names of several words.
+With fewer new words, vectors led to parsers that truncated names of several words.
 """
 _LEAST_KNOWN = 0.75
 """Minimum share of training tokens that `english` must know for `auto` to choose it."""
 
 
 def chosen_sources(setting: str, sentences: Iterable[Sequence[str]]) -> str:
-    """Return the source names of a setting; resolve `auto` from the words of training sentences."""
+    """Return the names of the sources in a setting; training sentences decide about `auto`."""
     if setting != AUTO:
         return setting
     counts = word_counts(sentences)
@@ -53,7 +53,7 @@ def share_of_new(counts: Counter[str]) -> float:
 
 
 class KnownVectors(nn.Module):
-    """A layer over the frozen vectors of tokens."""
+    """Trained layer over the fixed vectors of tokens."""
 
     table: Tensor
     centre: Tensor
@@ -79,7 +79,7 @@ class KnownVectors(nn.Module):
 
     @classmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
-        """Return a layer with fresh weights and the vectors of the training words."""
+        """Return an untrained layer with the vectors of the training words."""
         sources = [VECTORS[name] for name in settings.vectors.split()]
         vectors = cls(settings, vocabulary, [source.origin() for source in sources])
         known = vectors._asked(vocabulary.words)
@@ -91,7 +91,10 @@ class KnownVectors(nn.Module):
     def from_dict(
         cls, settings: EncoderSettings, vocabulary: Vocabulary, value: object, where: object
     ) -> Self:
-        """Invert `to_dict`; vectors and weights are loaded later. Raises ModelError."""
+        """Return the layer that `to_dict` describes; vectors and weights are loaded later.
+
+        Raises ModelError if the value was not written by `to_dict`.
+        """
         key = "content.encoder.vectors"
         origins = from_json(value, tuple[Origin, ...], where, key, error=ModelError)
         names = settings.vectors.split()
@@ -106,7 +109,7 @@ class KnownVectors(nn.Module):
         return to_json(self.origins, tuple[Origin, ...])
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Return why some token has no vector (a source is not installed), or None."""
+        """Return why a token's vector is not available (a source is not installed), or None."""
         read = [token for n, token in enumerate(tokens) if self._is_read(n, token)]
         if unknown := self.vocabulary.unknown(read):
             for name, source in self.sources.items():
@@ -117,7 +120,8 @@ class KnownVectors(nn.Module):
 
     @staticmethod
     def _is_read(n: int, token: str) -> bool:
-        # Vectors of names are similar: a few names in train do not tell a city from a state.
+        # The vectors of names are similar: after a few names in train, a city and a state cannot be
+        # distinguished by them.
         return not n or not token[:1].isupper()
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> VectorBatch:
@@ -132,12 +136,12 @@ class KnownVectors(nn.Module):
                 elif row[n] == UNKNOWN:
                     row[n] = len(self.vocabulary) + others.setdefault(token.lower(), len(others))
             rows.append(row)
-        # Round to half precision, as the stored vectors of training words are.
+        # The vectors are rounded to half precision, like the stored vectors of training words.
         new = self._centred(self._asked([*others])).half().float()
         return VectorBatch(padded_rows(rows), new, self._named(sentences))
 
     def _named(self, sentences: Sequence[Sequence[str]]) -> Tensor:
-        """Return `[B, n, N]`, vectors of the names that tokens are part of."""
+        """Return for each token the vector of the name to which it belongs, `[B, n, N]`."""
         width = max(map(len, sentences), default=0)
         parts = [np.zeros((len(sentences), width, 0), dtype=np.float32)]
         for source in self.name_sources.values():
@@ -149,7 +153,7 @@ class KnownVectors(nn.Module):
         return torch.from_numpy(np.concatenate(parts, axis=2))
 
     def _centred(self, vectors: Tensor) -> Tensor:
-        """Subtract the training mean; a word without a vector keeps its zeros."""
+        """Return vectors without the mean of the training vectors; zero vectors stay zero."""
         known = vectors.any(dim=1, keepdim=True)
         return (vectors - self.centre.cpu()) * known
 
@@ -169,5 +173,5 @@ class KnownVectors(nn.Module):
         known = torch.cat([known, batch.names[mask]], dim=1)
         if self.training and self.rate:
             known = known * (torch.rand(len(known), 1, device=known.device) >= self.rate)
-        # Unit vectors are scaled up: the layer learns from longer vectors in fewer steps.
+        # The unit vectors are scaled up, because the layer then learns in fewer steps.
         return torch.tanh(self.layer(known * 6.0))

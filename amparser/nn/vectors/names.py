@@ -1,8 +1,8 @@
-"""Vectors of proper names, from their classes in `amparser.lexicon.names`.
+"""Vectors of proper names, from the kinds of names in `amparser.lexicon.names`.
 
-A name's vector is a weighted sum of sign vectors, one for each of its classes and their
-superclasses: `New Mexico` is an American state, `Ohio` a state and a river. Names of one class are
-therefore similar.
+Each kind has a random vector of 1 and -1. The vector of a name is the weighted sum of the vectors
+of its kinds and of more general kinds: `New Mexico` is an American state, `Ohio` a state and a
+river. Names of one kind therefore have similar vectors.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from amparser.nn.vectors.source import InPackage, SignVectors
 
 
 class Names(InPackage, SignVectors):
-    """The names shipped with the package; a `NameSource`."""
+    """`NameSource` of the names in the package."""
 
     def __init__(self, size: int) -> None:
         InPackage.__init__(self, "names", names.PATH, "WordNet licence")
@@ -33,7 +33,7 @@ class Names(InPackage, SignVectors):
         for number, sense in enumerate(senses, 1):
             for first in sense.split(","):
                 index = int(first) if first else None
-                # Follow superclasses up to this depth.
+                # More general kinds are used up to this distance.
                 for level in range(4):
                     if index is not None:
                         name, index = kinds[index]

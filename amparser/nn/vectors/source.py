@@ -1,4 +1,4 @@
-"""Interface between knowledge about words and encoders: sources of word vectors."""
+"""Sources of word vectors, the interface between encoders and external knowledge about words."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from amparser.remembered import Remembered
 
 @dataclass(frozen=True)
 class Origin:
-    """Package and checksum of vectors or weights, stored in a model folder in place of a copy.
+    """Package and checksum of vectors or weights, which a model folder stores instead of a copy.
 
     Attributes:
-        package: distribution that ships them.
-        licence: licence of the weights, and of the package if it differs.
+        name: name of the vectors or weights.
+        package: distribution that contains them.
+        licence: licence of the weights, and of the package if it has another one.
         sha256: checksum of the weight file.
     """
 
@@ -35,7 +36,7 @@ class Origin:
     sha256: str
 
     def check(self, here: Outside, where: object) -> None:
-        """Raise ModelError, naming the file or key, if the installed weights differ."""
+        """Raise ModelError, naming the file or key, if the installed weights are others."""
         if self.sha256 != here.sha256:
             raise ModelError(
                 f"{where}: trained with other weights of {self.name!r}: their SHA-256 is "
@@ -44,7 +45,7 @@ class Origin:
 
 
 class Outside(Protocol):
-    """Vectors or weights that a package ships and training never changes."""
+    """Vectors or weights that are installed with a package and that training does not change."""
 
     @property
     def size(self) -> int:
@@ -56,31 +57,31 @@ class Outside(Protocol):
 
     @property
     def missing(self) -> str | None:
-        """Missing package and how to install it, or None; loads nothing."""
+        """Message about the missing package and how to install it, or None."""
 
     def origin(self) -> Origin:
         """Return the origin; raise ConfigError if the package is not installed."""
 
 
 class VectorSource(Outside, Protocol):
-    """Source of fixed vectors for lower-cased words."""
+    """Source of fixed vectors for words in lower case."""
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return `[W, D]`, one vector per word; zeros for a word without one.
+        """Return the vector of each word, `[W, D]`; zeros for a word without one.
 
         Raises ConfigError if the source is not installed, or its files are damaged.
         """
 
 
 class NameSource(VectorSource, Protocol):
-    """Source of fixed vectors for names of one or more words, which are not lower-cased."""
+    """Source of fixed vectors for names of one or more words, with their capitals."""
 
     def spans(self, tokens: Sequence[str]) -> Sequence[tuple[int, int]]:
-        """Return start and end of each name, longest match first, from left to right."""
+        """Return the start and end of each name; the longest name is matched, left to right."""
 
 
 class InPackage:
-    """Base of data files shipped with this package; an `Outside` except for its size."""
+    """Base class of `Outside`s in data files of this package; subclasses add `size`."""
 
     missing = None
 
@@ -103,7 +104,10 @@ class InPackage:
 
 
 class SignVectors(ABC):
-    """Base of sources whose vectors are sums of fixed sign vectors; a `VectorSource`.
+    """Base class of `VectorSource`s with features of words.
+
+    Each feature has a random vector of 1 and -1; a word's vector is the weighted sum of the
+    vectors of its features.
 
     Args:
         size: width of the vectors, a multiple of 8, at most 512.
@@ -115,7 +119,7 @@ class SignVectors(ABC):
         self._sum = Remembered(self._summed, 10_000)
 
     def _summed(self, word: str) -> NDArray[np.float32]:
-        """Return `[D]`, the weighted sum of a word's sign vectors."""
+        """Return the weighted sum of the vectors of a word's features, `[D]`."""
         total = np.zeros(self.size, dtype=np.float32)
         for feature, weight in self.signs(word).items():
             total += weight * _signs(feature, self.size)
@@ -123,7 +127,7 @@ class SignVectors(ABC):
 
     @abstractmethod
     def signs(self, word: str) -> Mapping[str, float]:
-        """Return the weighted features of a word; empty for an unknown word."""
+        """Return the features of a word with their weights; empty for an unknown word."""
 
     def vectors(self, words: Sequence[str]) -> NDArray[np.float32]:
         """See `VectorSource`; all vectors have unit length."""
@@ -136,7 +140,7 @@ class SignVectors(ABC):
 
 
 def _signs(text: str, size: int) -> NDArray[np.float32]:
-    """Return `[size]`, the bits of a text's hash as -1 and 1."""
+    """Return the bits of a text's hash as -1 and 1, `[size]`."""
     digest = hashlib.blake2b(text.encode(), digest_size=size // 8).digest()
     bits = np.unpackbits(np.frombuffer(digest, np.uint8))
     return 2 * bits.astype(np.float32) - 1

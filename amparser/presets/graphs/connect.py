@@ -1,8 +1,7 @@
-"""Connected graphs: additional edges for nodes without a connection to the other nodes.
+"""Additional edges that connect all nodes of a predicted graph.
 
-A tree over tokens connects their fragments, but not every node of a fragment. A node that training
-connects through other tokens may be isolated, and so may two fragments without a fitting edge
-label.
+A derivation is a tree over tokens, but its graph may be disconnected: a fragment may have nodes
+without an edge between them, and an arc may have no label that fits its two fragments.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from amparser.algebra.derivation import Arc, Derivation, Link, Links
 from amparser.decode.scores import FloatArray, Pair, Question, Search
 
 At = tuple[int, int]
-"""Token, and node of its fragment."""
+"""Node of a derivation: token, and index of the node in the token's fragment."""
 
 
 def components(derivation: Derivation) -> list[set[At]]:
-    """Return the connected components of the nodes, largest first."""
+    """Return the connected components of a derivation's graph, largest first."""
     unboxed = _unboxed(derivation)
     joined: nx.Graph[At] = nx.Graph()
     for token, fragment in enumerate(derivation.fragments):
@@ -55,16 +54,17 @@ def connect(
     """Add the most probable re-entrant edges that connect all nodes.
 
     Args:
+        derivation: derivation of a graph that may be disconnected.
         labels: links of each edge label; labels without links are not used.
-        scores: requests the label scores of (token, head) pairs, `[P, labels]`.
+        scores: function that requests the label scores of (token, head) pairs, `[P, labels]`.
     """
     unboxed = _unboxed(derivation)
     usable = np.array([bool(links) for links in labels])
     while usable.any() and len(parts := components(derivation)) > 1:
         alone = parts[-1]
         rest = {node for part in parts[:-1] for node in part}
-        # Leave out nodes in no box, which may have only one edge. Of the other nodes, use the first
-        # node of each token.
+        # Nodes outside all boxes may have only one edge, so they get no other. Of the remaining
+        # nodes, the first node of each token is used.
         alone, rest = alone - unboxed, rest - unboxed
         inside, outside = dict(sorted(alone, reverse=True)), dict(sorted(rest, reverse=True))
         arcs = [pair for a in inside for b in outside if a != b for pair in ((a, b), (b, a))]
@@ -74,7 +74,7 @@ def connect(
         logp = np.where(usable, label_logp, -np.inf)
         best = _fitting(arcs, logp, labels, alone, rest)
         if best is None:
-            # If no label fits, use the most probable edge between the first nodes.
+            # If no label fits, the most probable label joins the first nodes of two tokens.
             row, label = divmod(int(logp.argmax()), logp.shape[1])
             token, head = arcs[row]
             name, down, *_ = labels[label][0]

@@ -1,6 +1,9 @@
-"""Decomposition of graphs into fragments: split off boxes, align, contract.
+"""Decomposition of graphs into fragments: separate the boxes, align the nodes, build fragments.
 
 graph --split--> Layered --align--> Item --contract--> Derivation
+
+The aligner aligns nodes and boxes (its *targets*) with annotated words, if the corpus has any, or
+with the units of the tokens (`amparser.lexicon.units`).
 """
 
 from __future__ import annotations
@@ -30,12 +33,12 @@ from amparser.lexicon.units import Senses, Splitter, Unit, senses_of, splitter_o
 from amparser.presets.settings import GraphDataSettings
 
 _LIKE = 0.3
-"""Minimum likeness of a label and its word for the label to count as expressing the word."""
+"""Minimum similarity (`ordered.likeness`) of a label and its word to count as alike."""
 _PASSES = 3
-"""Number of re-orientation passes."""
+"""Number of times that the spanning trees are chosen again, by the statistics of the last ones."""
 
 Node = tuple[bool, int]
-"""Flag for a box, and index of the node or box."""
+"""Target of the aligner: whether it is a box, and the index of the box or node."""
 
 
 @dataclass(frozen=True)
@@ -43,10 +46,12 @@ class Item:
     """Example prepared for the aligner.
 
     Attributes:
+        graph: the graph, separated into nodes and boxes.
         units: units of the tokens.
-        words: annotated words; without annotation the units.
-        last: last unit of each word.
-        order: node of each of the aligner's targets.
+        words: annotated words, or else the units.
+        last: index of the last unit of each word.
+        order: node or box of each target.
+        pair: words and targets as input of the aligner.
         auxiliary, language: see `Row`.
         layers: whether the words have features besides their forms.
     """
@@ -63,7 +68,7 @@ class Item:
 
 
 Decomposed = dict[int, tuple[Row, Shown]]
-"""Rows, with the positions of their nodes, by example index."""
+"""By example index: the derivation, and how it displays its graph (`Shown`)."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +76,13 @@ class Decomposer:
     """Decomposition of graphs into derivations, fitted to a training set.
 
     Attributes:
-        is_constant: returns whether a label is a constant.
-        splitter: splits tokens into units.
-        senses: separators of word and sense in labels.
-        literal: labels that do not express words.
-        orientations: statistics that orient the trees, from the second pass on, or None.
+        settings: settings of the training data.
+        is_constant: function that returns whether a label belongs to a constant, such as a number.
+        scheme: the edges that make boxes; None if the corpus has no boxes.
+        splitter: function that splits tokens into units.
+        senses: separators between word and sense in labels.
+        literal: labels that do not express words; they are fixed in fragments.
+        orientations: statistics that choose spanning trees, or None in the first pass.
     """
 
     settings: GraphDataSettings
@@ -98,7 +105,11 @@ class Decomposer:
         """Fit the decomposition to a training set, and decompose it.
 
         Args:
-            reasons: receives the reason for each example without a derivation.
+            examples: the examples.
+            graphs: graphs by example index.
+            settings: settings of the training data.
+            is_constant: function that returns whether a label belongs to a constant.
+            reasons: output: for each example without a derivation, the reason.
         """
         scheme = box_scheme(list(graphs.values()), is_constant)
         splitter = splitter_of(
@@ -123,7 +134,7 @@ class Decomposer:
     def decompose(
         self, examples: Sequence[Example], graphs: Mapping[int, SGraph], reasons: dict[int, str]
     ) -> Decomposed:
-        """Decompose other graphs, such as the dev set; takes the arguments of `fit`."""
+        """Decompose other graphs, such as the graphs of dev; `fit` describes the arguments."""
         layered = _split_each(graphs, self.scheme, self.is_constant, reasons)
         items = self._items(examples, layered)
         return self._contracted(items, _aligned(items), reasons)
@@ -147,7 +158,7 @@ class Decomposer:
         words = layer(example, settings.words)
         last = words_to_units(words, units) if words else None
         if words and last is None:
-            # The annotated words belong to another text, and the tokens are a part of this text.
+            # The annotated words belong to a longer text, and the tokens are a part of it.
             units = self.splitter.units([piece for word in words for piece in word.split()])
             last = words_to_units(words, units)
         if not words or last is None:
@@ -196,14 +207,15 @@ class Decomposer:
         words_of: Mapping[int, Sequence[int]],
         words: Sequence[str],
     ) -> tuple[int, ...]:
-        """Return the given word of each target (-1: unknown); empty if no word is given.
+        """Return the word of each target (-1: unknown) according to the corpus's alignment.
 
-        The result is empty for graphs with boxes, too.
+        The result is empty if the corpus has no alignment, or the graph has boxes. The alignment is
+        in a layer of the example (words), in `Example.alignment` or in the graph (tokens).
 
         Args:
-            example: example that gives the words of its nodes in a layer, or their tokens.
-            graph, order, targets: nodes of the example.
-            words_of: words of each token; a node gets the most similar of several words.
+            example: the example.
+            graph, order, targets: see `Item`.
+            words_of: words of each token; of several words, a node gets the most similar one.
             words: text of each word.
         """
         if len(graph.boxes) > 1:
@@ -263,12 +275,12 @@ class Decomposer:
 
 
 def layer(example: Example, name: str) -> tuple[str, ...]:
-    """Return a layer of an example; empty if the example lacks a layer of this name."""
+    """Return an annotation layer of an example by name; empty if the example does not have it."""
     return dict(example.layers).get(name, ()) if name else ()
 
 
 def _spelled(example: Example, settings: GraphDataSettings) -> list[str]:
-    """Return the tokens of a sentence and the items of its layers, which may be lemmas."""
+    """Return the texts that labels may resemble: tokens, and layers of features such as lemmas."""
     layers = (layer(example, name) for name in settings.features.split())
     return [*example.tokens, *chain.from_iterable(layers)]
 
@@ -289,7 +301,7 @@ def _split_each(
 
 
 def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[str | None, ...]:
-    """Return the item of each unit: a word's item at the word's last unit, None at other units."""
+    """Assign the item of each word to the word's last unit; all other units get None."""
     values: list[str | None] = [None] * count
     if len(items) == len(last):
         for unit, item in zip(last, items, strict=True):
@@ -300,11 +312,15 @@ def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[st
 def _targets(
     graph: Layered, closed: Mapping[str, int], senses: Senses
 ) -> tuple[list[Node], list[Target]]:
-    """Return the nodes of a graph in order, each box before its first member."""
+    """Return the aligner's targets: the nodes in order, each box before its first node.
+
+    Args:
+        closed: number of occurrences of each constant.
+    """
     beside: list[list[str]] = [[] for _ in graph.labels]
     for parent, label, child in graph.edges:
         for node, other in ((parent, child), (child, parent)):
-            # A constant with at least 20 occurrences is part of its neighbours' labels.
+            # A node's emitted label includes neighbouring constants with 20 or more occurrences.
             if graph.constant[other] and closed[graph.labels[other]] >= 20:
                 beside[node].append(label + graph.labels[other])
     order: list[Node] = []
@@ -344,15 +360,16 @@ def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
 
 
 def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) -> frozenset[str]:
-    """Return the labels that do not express words and are therefore fixed parts of fragments.
+    """Return the labels that do not express words, and are therefore fixed in fragments.
 
-    A label of this kind either is frequent and usually differs from the word that it is aligned
-    with, or is aligned with many different words that do not resemble it.
+    Either such a label is frequent and usually unlike its aligned word, or it is aligned with many
+    different words that are unlike it.
     """
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
     words: dict[str, set[str]] = defaultdict(set)
-    # In a multilingual corpus, only layers such as lemmas can show that a label fits its word.
+    # In a multilingual corpus, labels may resemble lemmas but not forms, so only examples with
+    # layers count.
     telling = {number: item for number, item in items.items() if item.layers} or items
     for number, item in telling.items():
         for (is_box, node), target, word in zip(

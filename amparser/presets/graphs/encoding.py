@@ -1,4 +1,4 @@
-"""Encoding of graph derivations as indices of an inventory."""
+"""Encoding of derivations of the preset `graph` as training targets: indices in an inventory."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True)
 class GraphLearned:
-    """Induced knowledge of graph fragments."""
+    """Knowledge induced from a corpus for the preset `graph`; part of the model."""
 
     scheme: BoxScheme | None
     splitter: Splitter
@@ -44,7 +44,7 @@ class GraphLearned:
 
 
 class GraphEncoder:
-    """Encoder of derivations."""
+    """Encoder of derivations as training targets."""
 
     def __init__(self, learned: GraphLearned) -> None:
         self._inventory = learned.inventory
@@ -54,7 +54,11 @@ class GraphEncoder:
         ]
 
     def encode(self, row: Row, unknown: list[str]) -> Targets:
-        """Encode a row; items unknown to training become IGNORED and are reported in `unknown`."""
+        """Encode a derivation; anything that training lacks becomes IGNORED.
+
+        Args:
+            unknown: output: descriptions of the items that training lacks.
+        """
         inventory, derivation, boxes = self._inventory, row.derivation, row.derivation.boxes
 
         def number(numbers: Mapping[Key, int], key: Key, part: str) -> int:
@@ -109,7 +113,7 @@ class GraphEncoder:
     def _slot(
         self, row: Row, at: tuple[int, int], label: str, text: str, unknown: list[str]
     ) -> Iterator[tuple[int, int, int, Sequence[Candidate]]]:
-        """Yield the targets of a slot: for its known word, then as if the word were unknown."""
+        """Yield the target of a slot for its word, and a second one as if the word were unknown."""
         slot = self._inventory.slots.get(label)
         if slot is None:
             return

@@ -41,28 +41,28 @@ from amparser.presets.preset import Preset
 from amparser.presets.settings import GraphSettings
 
 _OFTEN = 20
-"""Minimum ratio of usual to chat spellings in training for a chat spelling to be replaced."""
+"""A chat spelling is replaced if training has this many times more usual spellings."""
 
 
 @dataclass(frozen=True)
 class GraphModel(PieceModel):
-    """Scorers and induced knowledge of graph fragments."""
+    """Parser model of the preset `graph`."""
 
     learned: GraphLearned
 
     preset = "graph"
     has_trees = False
-    longest = 200  # memory grows with the square of the length
+    longest = 200  # the memory of the search grows with the square of the length
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """Return the tokens with a unit that training lacks, ignoring case."""
+        """Return the tokens with a unit that does not occur in training, in any case."""
         units = self._units(tokens)
         known = self.network.encoder
         strange = {unit.token for unit in units if known.unknown([unit.text])}
         return tuple(token for number, token in enumerate(tokens) if number in strange)
 
     def words(self, tokens: Sequence[str]) -> list[str]:
-        """Return the units of the tokens as texts."""
+        """Return the text of each unit of the tokens."""
         return [unit.text for unit in self._units(tokens)]
 
     def _units(self, tokens: Sequence[str]) -> tuple[Unit, ...]:
@@ -90,7 +90,7 @@ class GraphModel(PieceModel):
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def _sentences(self, units: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
-        """Split a text of several sentences whose boxes may follow each other; else return []."""
+        """Split a text into its sentences; return [] if it is one, or if meanings have no boxes."""
         ends = ends_inside([unit.text for unit in units], frozenset(ENDS))
         if self.learned.scheme is None or not ends:
             return []
@@ -108,13 +108,13 @@ class GraphModel(PieceModel):
         return self._search.after(scores, best, decoder, slack)
 
     def chosen(self, tokens: Sequence[str], parse: Best[Derivation]) -> Sequence[int]:
-        """Implement `ParserModel.chosen`; the words are the units of the sentence."""
+        """Implement `ParserModel.chosen`, with one index for each unit."""
         assert parse.analysis is not None
         number = self.learned.inventory.tag_number
         return [number[tag] for tag in tags_of(parse.analysis)]
 
     def graph(self, tokens: Sequence[str], parse: Best[Derivation]) -> SGraph:
-        """Return the graph of a derivation, with aligned tokens (from 1) and spans of nodes."""
+        """Return the graph of a derivation; its nodes have tokens (from 1) and spans."""
         assert parse.analysis is not None
         units = self._units(tokens)
         graph = layered(parse.analysis)
@@ -131,7 +131,7 @@ class GraphModel(PieceModel):
     def _search(self) -> Search:
         learned = self.learned
         offers = CandidateLabels(learned.inventory, learned.languages)
-        # The senses were learned from states of one packaged encoder.
+        # Senses of unseen words need states of the packaged encoder from which they were learned.
         pretrained: Any = getattr(self.network.encoder, "pretrained", None)
         states = pretrained.states if getattr(pretrained, "name", "") == ENCODER else None
         dictionary = self.settings.decode.dictionary
@@ -140,7 +140,7 @@ class GraphModel(PieceModel):
 
 
 def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
-    """Return the heads of the network: fragments, edges, labels, lexical labels, boxes, layers."""
+    """Return what the network predicts: fragments, edges, labels, lexical labels, boxes, layers."""
     inventory = learned.inventory
     heads = settings.heads
     hidden, dropout = heads.hidden_size, heads.dropout
@@ -151,7 +151,7 @@ def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
             heads.arc_size,
             dropout,
             "zero",
-            tag_size=48,  # width of the projected fragment scores that the edge scorer reads
+            tag_size=48,  # width of the projection of fragment scores that the edge scorer reads
             clip=heads.distance_clip,
         ),
         labels=LabelNeeds(

@@ -1,6 +1,8 @@
-"""Search for a graph derivation: tags, tree, lexical labels, edge labels, re-entrancies, boxes.
+"""Search for a derivation of a graph, greedily in six steps.
 
-Every result expands to a well-formed graph, whatever the input: the tree spans all fragments, each
+The steps choose the fragment of each token (its *tag*), the tree, lexical labels, labels of the
+tree's arcs, re-entrant arcs, and boxes. A label of an arc is a set of links between nodes of the
+two fragments. Every derivation denotes a well-formed graph: the tree spans all fragments, each
 fragment is in one box, and the boxes form a tree.
 """
 
@@ -49,14 +51,14 @@ from amparser.presets.model import Scored
 _IMPOSSIBLE, _FITS = -1e4, -5e3
 
 CONSTANT, HEAD, LABEL = "constant", "head", "label"
-"""Names of the choices of each token; the choices of its lexical labels have numbers instead."""
+"""Names of the choices at each token; the choice of its n-th lexical label has the number n."""
 
 Argument = tuple[int, str]
-"""Node of a fragment, and label of an edge down from it."""
+"""Node of a head's fragment, and label of an outgoing edge of this node."""
 
 
 class Search:
-    """Search for derivations."""
+    """Search for the best derivation under the scores of a network."""
 
     def __init__(self, learned: GraphLearned, offers: CandidateLabels, unseen: UnseenWords) -> None:
         self._offers, self._unseen = offers, unseen
@@ -86,14 +88,14 @@ class Search:
         self._not_last = [i for i, tag in enumerate(inventory.tags) if tag == PRECEDE]
 
     def best(self, scored: Sequence[Scored], decoder: str) -> list[Best[Derivation]]:
-        """Return the best derivation of each sentence, with the given decoder of edges."""
+        """Return the best derivation of each sentence; `decoder` names the decoder of trees."""
         return together([self._best(sentence, decoder) for sentence in scored])
 
     def _best(self, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
         """Search for the derivation of a sentence or text.
 
-        A text whose end-of-sentence signs open boxes is parsed sentence by sentence, because
-        distant tokens are easily confused.
+        If the tokens that end the sentences of a text introduce boxes, each sentence is parsed
+        separately, because the network confuses tokens that are far apart.
         """
         whole = yield from self.within(ANY, scored, decoder)
         assert whole.analysis is not None
@@ -111,7 +113,7 @@ class Search:
     def after(
         self, scored: Scored, best: Best[Derivation], decoder: str, slack: float = SLACK
     ) -> Iterator[Best[Derivation]]:
-        """Yield derivations after the best one that differ from it in some choice (`choices_of`).
+        """Yield the derivations after the best one; each differs from it in some `choices_of`.
 
         The order is approximate, because each step of the search is greedy.
         """
@@ -133,7 +135,7 @@ class Search:
         )
 
     def within(self, limits: Limits, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
-        """Search for the derivation of a whole sentence, within limits if possible."""
+        """Search for the derivation of a sentence; it respects limits on choices if possible."""
         units, scores = scored.words, scored.scores
         later = scores.later
         assert later is not None
@@ -141,7 +143,7 @@ class Search:
         numbers = self._tags(scores.supertag_logp, limits, margins)
         tags = [self._inventory.tags[number] for number in numbers]
         present = [token for token, tag in enumerate(tags) if not isinstance(tag, str)]
-        # Floor of log-probabilities (natural log) of edges.
+        # -1000 nats is the floor of the log-probabilities of edges.
         arcs = np.maximum(scores.head_logp, np.float32(-1e3))
         heads, arc_logp = self._attached(numbers, present, arcs, DECODERS[decoder], limits, margins)
         pairs = [(token, heads[token] + 1) for token in present]
@@ -192,7 +194,7 @@ class Search:
     def _tags(
         self, logp: FloatArray, limits: Limits, margins: dict[Any, float]
     ) -> NDArray[np.int64]:
-        """Return the best tags with at least one node other than a constant."""
+        """Return the best tags; at least one fragment has a node that is not a constant."""
         logp = logp.copy()
         logp[-1, self._not_last] = _IMPOSSIBLE
         for token, row in enumerate(logp):
@@ -220,7 +222,7 @@ class Search:
         matrix[:, 1:] = arcs[np.ix_(np.array(present), np.array(places))].T
         fixed = self._fixed[tags[present]]
         if not fixed.all():
-            # Constants are leaves.
+            # Fragments of constants only are leaves of the tree.
             matrix[1:][fixed] = _IMPOSSIBLE
             matrix[0, 1:][fixed] = _IMPOSSIBLE
         place_number = {place - 1: number for number, place in enumerate(places)}
@@ -283,7 +285,10 @@ class Search:
         limits: Limits,
         margins: dict[Any, float],
     ) -> tuple[list[Label], float]:
-        """Return the labels of the tree's edges, jointly for each head, and their score."""
+        """Return the labels of the tree's arcs and their score.
+
+        The labels of all dependents of a head are chosen together.
+        """
         labels = self._inventory.labels
         logp = label_logp + self._misfit(tags, pairs)
         below: dict[int, list[int]] = {}
@@ -302,7 +307,7 @@ class Search:
         return chosen, total
 
     def _misfit(self, tags: NDArray[np.int64], pairs: Sequence[Pair]) -> NDArray[np.float64]:
-        """Return the cost of labels that name nodes which the fragments lack, `[P, labels]`."""
+        """Return a cost for labels that link nodes which a fragment lacks, `[P, labels]`."""
         token, head = np.array(pairs).T
         root = (head == 0)[:, None]
         below = tags[token]
@@ -313,10 +318,14 @@ class Search:
         return np.where(wrong, _IMPOSSIBLE, 0.0)
 
     def _together(self, logp: NDArray[np.float64], inside: frozenset[Argument]) -> list[int]:
-        """Return the best labels of the edges below one head, by dynamic programming with a beam.
+        """Return the best labels of the arcs below one head, by dynamic programming with a beam.
 
-        A state is the set of unique arguments that the head has, including the arguments `inside`
-        its fragment. Each of them may occur once.
+        Some edge labels occur at most once at a node. A state of the search is the set of
+        (node, edge label) pairs of this kind that the head already has.
+
+        Args:
+            logp: label scores of the arcs, `[arcs, labels]`.
+            inside: pairs that the head's own fragment has.
         """
         states: dict[frozenset[Argument], tuple[float, list[int]]] = {inside: (0.0, [])}
         for row in logp:
@@ -340,7 +349,7 @@ class Search:
         heads: Sequence[int],
         odds: FloatArray,
     ) -> list[Pair]:
-        """Return the re-entrant edges with a probability above 1/2."""
+        """Return the (token, head) pairs of re-entrant arcs with a probability above 1/2."""
         may = set(present) - set(np.flatnonzero(self._fixed[tags]).tolist())
         return [
             (token, head)
@@ -365,7 +374,10 @@ class Search:
 
 
 def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hashable]]:
-    """Return the choices in order: fragments, heads, lexical labels, edge labels."""
+    """Return (choice, value) pairs of a derivation in the order of the search.
+
+    A choice is a token and `CONSTANT`, `HEAD`, `LABEL` or the number of a lexical label.
+    """
     full = [t for t, fragment in enumerate(derivation.fragments) if fragment is not None]
     return [
         *(((t, CONSTANT), tag) for t, tag in enumerate(tags_of(derivation))),
@@ -376,7 +388,7 @@ def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hash
 
 
 def _margin(logp: NDArray[np.floating[Any]], chosen: int) -> float:
-    """Return the margin of the chosen value over all others; 0 if another value is better."""
+    """Return by how much the chosen value is better than any other; 0 if another is better."""
     others = np.delete(logp, chosen)
     return max(0.0, float(logp[chosen] - others.max())) if len(others) else np.inf
 
@@ -401,7 +413,7 @@ def _scope(introduced: Sequence[Introduced], present: Sequence[int], later: Late
 
 
 def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
-    """Move boxes that are part of a cycle into the first box."""
+    """Make the first box the parent of boxes that are their own ancestors."""
     for token in openers:
         seen = {token}
         at = above[token][0]
@@ -413,9 +425,9 @@ def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
 
 
 def _places(fragment: Fragment) -> int:
-    """Return the number of nodes up to the last one that may have edges to other fragments.
+    """Return the number of nodes up to the last that may have edges to other fragments.
 
-    Constants with an edge inside the fragment may not have such edges.
+    A constant outside all boxes may not have such an edge if it has an edge inside the fragment.
     """
     inside = {node for parent, _, child in fragment.edges for node in (parent, child)}
     fixed = fragment.unboxed & inside
@@ -428,7 +440,7 @@ def _is_unboxed(fragment: Fragment) -> bool:
 
 
 def _reach(label: Label) -> tuple[int, int]:
-    """Return the greatest nodes that a label names in head and dependent; -1 if it names none."""
+    """Return the greatest node that a label links, in head and in dependent; -1 for none."""
     if isinstance(label, int):
         return -1, label
     return (

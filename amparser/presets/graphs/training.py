@@ -40,11 +40,11 @@ __all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
 
 
 def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLearned, Row]:
-    """Return the derivations of a corpus, and texts joined from them.
+    """Return the derivations of a corpus, and derivations of texts joined from its sentences.
 
     Raises:
         InputError: if no training example has a derivation.
-        CorpusError: if a meaning cannot be read; names file and line.
+        CorpusError: if a meaning cannot be read; the message names file and line.
     """
     decomposer, decomposed, _, reasons = _decomposed(corpus, settings.data)
     faults = Source.of(corpus, "train").faults(corpus.train, reasons)
@@ -104,7 +104,7 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
 def coverage(corpus: Corpus) -> float:
     """Return the share of training examples whose derivations denote their graphs.
 
-    A derivation of a single fragment does not count if the graph has several nodes.
+    A single fragment that contains a graph of several nodes does not count.
     """
     decomposer, rows, graphs, _ = _decomposed(corpus, GraphDataSettings())
     whole = 0
@@ -116,7 +116,7 @@ def coverage(corpus: Corpus) -> float:
 
 
 def tags(learned: GraphLearned) -> list[str]:
-    """Return the tags as texts, in the order of the weights."""
+    """Return the tags as texts, in the order of the network's outputs."""
     return list(map(str, learned.inventory.tags))
 
 

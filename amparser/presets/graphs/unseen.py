@@ -1,4 +1,8 @@
-"""Lexical labels of words whose lemma training lacks: a text, and its sense in context."""
+"""Lexical labels of words whose lemma does not occur in training.
+
+A label consists of a text, which a lemma dictionary or an edit script makes from the word's form,
+and of a sense, which states of the encoder predict from the context.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +23,10 @@ States = Callable[[Sequence[str]], NDArray[Any]]
 
 
 class UnseenWords:
-    """Labels of unseen words.
+    """Maker of lexical labels for unseen words.
 
     Args:
-        edit_scripts: scripts from forms to texts.
+        edit_scripts: edit scripts that make texts of labels from forms.
         dictionary: name of the lemma dictionary; empty for none.
         states: states of the encoder from which senses were learned, or None if the model has
             another encoder.
@@ -36,7 +40,7 @@ class UnseenWords:
     def labels(
         self, slot: Slot, form: str, script_logp: FloatArray, words: Sequence[str], place: slice
     ) -> list[str]:
-        """Return the labels that training has for the text, or else a new label.
+        """Return the labels with the word's text in training, or else one new label.
 
         Args:
             slot: the slot of the label.
@@ -60,9 +64,10 @@ class UnseenWords:
         return f"{scores.argmax() + 1:02}"
 
     def _text(self, form: str, script_logp: FloatArray, slot: Slot) -> str:
-        """Return the lemma of a trusted dictionary, or else the result of the best edit script.
+        """Return the lemma in the dictionary, or else the result of the best edit script.
 
-        A text seen in training is preferred.
+        The dictionary must be reliable for the slot. Edit scripts that give a text of training are
+        preferred.
         """
         dictionary = self._dictionary
         if dictionary and slot.spelling.lower and slot.trusts(dictionary):

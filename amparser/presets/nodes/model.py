@@ -37,7 +37,7 @@ from amparser.presets.settings import NodeSettings
 
 @dataclass(frozen=True)
 class NodeLearned:
-    """Induced knowledge of constants of one node."""
+    """Knowledge induced from a corpus for the preset `node`; part of the model."""
 
     lexicon: Lexicon
     inventory: SourceInventory
@@ -45,7 +45,7 @@ class NodeLearned:
 
 @dataclass(frozen=True)
 class NodeModel(ParserModel):
-    """Scorer and its lexicon."""
+    """Parser model of the preset `node`."""
 
     learned: NodeLearned
 
@@ -58,7 +58,7 @@ class NodeModel(ParserModel):
 
     @cached_property
     def restrictions(self) -> Restrictions | None:
-        """The constraints of the lexicon; None if the settings disable them."""
+        """The constraints of the lexicon on the scores; None if the settings disable them."""
         if not self.settings.lexicon.restricted:
             return None
         return Restrictions(self.settings.lexicon.supertag_count, lexicon=self.lexicon)
@@ -68,7 +68,7 @@ class NodeModel(ParserModel):
         return (self.restrictions or self.lexicon).table
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scores]:
-        """Score tokenised sentences, in order; -inf marks what the lexicon rules out."""
+        """Score tokenised sentences, in order; choices that the lexicon excludes have -inf."""
         words = [self.lexicon.familiar(tokens) for tokens in sentences]
         scores = scores_of(self.network, words)
         return scores if self.restrictions is None else self.restrictions.apply(words, scores)
@@ -113,7 +113,7 @@ class NodeModel(ParserModel):
         return instantiate(self.derivation(tokens, parse))
 
     def graph(self, tokens: Sequence[str], parse: Parse) -> SGraph:
-        """Return the graph of a decoder's tree; raise AMParserError if it denotes none."""
+        """Return the graph of a decoder's tree; raise AMParserError if it does not denote one."""
         derivation = self.derivation(tokens, parse)
         return expand(derivation, open_root=len(tokens) == 1, polymorphic=True)
 
@@ -128,7 +128,10 @@ class NodeModel(ParserModel):
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
-        """Return the derivation of a graph with the sources of training. Raises AMParserError."""
+        """Return the derivation of a graph with the sources of training.
+
+        Raises AMParserError if the graph has none.
+        """
         from amparser.induction.analysis import analyse
 
         analysis = analyse([(tuple(tokens), graph)], self.learned.inventory)
@@ -139,7 +142,7 @@ class NodeModel(ParserModel):
 
 
 def node_needs(settings: NodeSettings, learned: NodeLearned) -> Needs:
-    """Return the heads of the network: supertags, as classes or by their parts, and operations."""
+    """Return what the network predicts: supertags (whole, or by their parts), heads, operations."""
     lexicon, supertag, edge = learned.lexicon, settings.supertag, settings.edge
     parts = lexicon.supertag_parts if supertag.composed else None
     tags = TagNeeds(len(lexicon.supertags), supertag.hidden_size, supertag.dropout, parts)

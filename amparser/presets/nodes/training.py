@@ -2,7 +2,7 @@
 
     meaning --notation--> graph --analysis--> derivation --lexicon--> indices
 
-An example with a graph enters at the graph, one with a derivation at the derivation.
+If an example has a graph or a derivation instead of a meaning, the steps before it are skipped.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ __all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
 
 
 def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLearned, Targets]:
-    """Return the trees of a corpus and their lexicon.
+    """Return the AM dependency trees of a corpus and their lexicon.
 
     Raises:
         InputError: if no training example has a tree.
         CorpusError: if a meaning cannot be read, or an example has neither meaning, graph nor tree;
-            names file and line.
+            the message names file and line.
     """
     train, inventory, faults = decomposed(corpus.train, Source.of(corpus, "train"))
     if not train:
@@ -91,7 +91,7 @@ def coverage(corpus: Corpus) -> float:
 
 
 def tags(learned: NodeLearned) -> list[str]:
-    """Return the supertags as texts, in the order of the weights."""
+    """Return the supertags as texts, in the order of the network's outputs."""
     return list(map(str, learned.lexicon.supertags))
 
 
@@ -115,7 +115,7 @@ def _markers(inventory: SourceInventory, trees: Iterable[Derivation]) -> str:
 
 
 class NodeSamples(Samples[Targets]):
-    """Training trees, with new exchanges of constituents in each epoch."""
+    """Training trees; in each epoch, constituents are exchanged between some of them."""
 
     def __init__(self, training: TrainingSet[NodeLearned, Targets]) -> None:
         super().__init__(training.settings.train, training.train)
@@ -125,7 +125,7 @@ class NodeSamples(Samples[Targets]):
         )
 
     def rows(self, member: int, number: int) -> list[Targets]:
-        """Exchange constituents in a share of the rows; see `Samples.rows`."""
+        """Implement `Samples.rows`: exchange a constituent in a share of the trees."""
         rows = super().rows(member, number)
         if self._pool is None:
             return rows
@@ -136,16 +136,16 @@ class NodeSamples(Samples[Targets]):
         ]
 
     def batches(self, lengths: IntArray, member: int, number: int) -> list[IntArray]:
-        """Implement `Samples.batches`; ensemble members use batches of distant epochs."""
+        """Implement `Samples.batches`; each member of an ensemble has batches of its own."""
         return epoch_batches(lengths, self.settings, number + 1009 * member)
 
 
 @torch.no_grad()
 def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -> dict[str, Mean]:
-    """Return `dev_accuracy` (share of correct untyped readings) and `dev_loss`.
+    """Return `dev_accuracy` (share of correct trees) and `dev_loss`.
 
-    Readings are produced by the first ensemble member. Their decoding follows the loss: each head
-    greedily, or the best projective tree.
+    For speed, the trees come from the first member of the ensemble, decoded without types: the
+    best head of each token, or the best projective tree if this is what the loss trains.
     """
     if not len(dev):
         return {}
@@ -153,7 +153,7 @@ def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -
     right = token_count = 0
     total = 0.0
     lengths = lengths_of([(len(example.tokens), 0) for example in dev])
-    # 4,096 tokens per batch.
+    # A batch has up to 4,096 tokens.
     parts = share.of(sorted_batches(lengths, 0, 4096))
     for members in parts:
         rows = [dev[i] for i in members]
@@ -182,15 +182,17 @@ def decomposed(
     """Decompose examples with meanings, graphs or trees.
 
     Args:
-        inventory: names of sources; by default induced from the examples.
+        examples: the examples.
+        source: notation and file of the examples.
+        inventory: markers and sources; by default induced from the examples.
 
     Returns:
-        The trees by example index, the inventory, and file, line and reason for each example
-            without a tree.
+        The trees by example index, the inventory, and a message with file, line and reason for each
+            example without a tree.
 
     Raises:
         CorpusError: if a meaning cannot be read, or an example has neither meaning, graph nor tree;
-            names file and line.
+            the message names file and line.
     """
     items, reasons = source.read(enumerate(examples), _graph_or_tree)
     trees = {number: item for number, item in items.items() if isinstance(item, Derivation)}
@@ -224,7 +226,7 @@ def _change(
 ) -> str | None:
     try:
         expanded = expand(tree, open_root=len(tree.tokens) == 1)
-        # Ignore open sources, because their names differ.
+        # Open sources are ignored, because they may have other names.
         left, right = replace(graph, sources={}), replace(expanded, sources={})
         if not isomorphic(left, right):
             return "its tree denotes a different graph"

@@ -34,14 +34,14 @@ from amparser.presets.trees.search import Search
 
 @dataclass(frozen=True)
 class TreeLearned:
-    """Inventory, sorts and co-occurrence counts of tree fragments."""
+    """Knowledge induced from a corpus for the preset `tree`; part of the model."""
 
     inventory: Inventory
     sorts: SortModel
     cooccurrence: CooccurrenceCounts
 
     def misfit(self) -> str | None:
-        """Return the first inconsistency of tags, fragments and wrapper, or None."""
+        """Return the first inconsistency between tags, fragments and wrapper, or None."""
         fragments, wrapper = self.inventory.fragments, self.inventory.wrapper
         if len(self.sorts.tag) != (count := FIRST_FRAGMENT + len(fragments)):
             return f".sorts.tag: expected {count} rows, one for each tag"
@@ -61,12 +61,12 @@ class TreeLearned:
 
 @dataclass(frozen=True)
 class TreeModel(PieceModel):
-    """Scorers and induced knowledge of tree fragments."""
+    """Parser model of the preset `tree`."""
 
     learned: TreeLearned
 
     preset = "tree"
-    longest = 100  # the chart of projective trees takes seconds then
+    longest = 100  # the chart of projective trees takes seconds for longer sentences
     _search: Search = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -129,7 +129,7 @@ def _smoothed(scores: Scores) -> Scores:
 
 
 def tree_needs(settings: TreeSettings, learned: TreeLearned) -> Needs:
-    """Return the heads of the network: fragments, their heads, and defaults."""
+    """Return what the network predicts: fragments, heads, and default arguments."""
     inventory = learned.inventory
     heads, labels = settings.heads, inventory.tag_labels
     tags = TagNeeds(

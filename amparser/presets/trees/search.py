@@ -1,4 +1,9 @@
-"""Search for the best derivation of a sentence over tree fragments."""
+"""Search for the best derivation of a sentence in the preset `tree`.
+
+A *variant* is a constant at a token, as the decoders see it. A *space* has the variants of all
+tokens and their scores, and so represents all derivations of the sentence. The search has several
+rounds; each has more candidates than the last, until a decoder finds a derivation.
+"""
 
 from __future__ import annotations
 
@@ -39,21 +44,24 @@ from amparser.presets.trees.space import (
 )
 
 _ROUNDS = 3
-"""Maximum rounds of the search; each doubles the candidates if the last one found no tree."""
+"""Maximum rounds of the search; each round has twice as many candidates as the last."""
 _WORK = 10_000
-"""Work limit for further derivations, in squared tokens searched."""
+"""Work limit of `Search.after`: sum of the squared sentence lengths over all searches."""
 _MOST_WRAPPED = 5e8
-"""Work limit of the decoder `wrap`: the fourth power of tokens times constants times sets of
-unfilled ports. Sentences of unknown words exceed it; they are searched with `projective`.
+"""Work limit of the decoder `wrap`; beyond it, the decoder is `projective`.
+
+The work is the fourth power of the tokens, times constants, times sets of unfilled ports. Sentences
+with many unknown words exceed the limit.
 """
 _MOST_STEPS = 2e8
-"""Work limit of any search: the third power of tokens times constants times sets of unfilled
-ports. Above it, only the most probable constants are kept.
+"""Work limit of all decoders; beyond it, only the most probable constants are candidates.
+
+The work is the third power of the tokens, times constants, times sets of unfilled ports.
 """
 
 
 class Search:
-    """Search over an inventory and its sorts."""
+    """Search with the inventory, sorts and co-occurrence counts of a model."""
 
     def __init__(
         self,
@@ -106,14 +114,14 @@ class Search:
             assert space is not None
             for _, limits in parts:
                 part = limited(space, limits)
-                yield bounds(part.tokens, part.variants)[0].sum() + 1e-4  # for rounding
+                yield bounds(part.tokens, part.variants)[0].sum() + 1e-4  # for rounding errors
 
         return after_best(best, lambda best: choices_of(best.analysis), search, _WORK, most, slack)
 
     def _first(
         self, sentence: Sequence[str], scores: Scores, decoder: str
     ) -> tuple[Space | None, Best[Encoded]]:
-        """Return the space of the first round that finds a derivation, and the best one."""
+        """Return the space of the first round with a derivation, and the best derivation in it."""
         for number in range(_ROUNDS):
             space = self._space(sentence, scores, decoder, number)
             best = self._best_of(space, ANY, sentence)
@@ -124,13 +132,17 @@ class Search:
     def within(
         self, limits: Limits, sentence: Sequence[str], scores: Scores, decoder: str = "wrap"
     ) -> Best[Encoded]:
-        """Return the best derivation of the first round within limits (see `choices_of`)."""
+        """Return the best derivation in the space of the first round that respects limits.
+
+        Args:
+            limits: allowed values of the choices in `choices_of`.
+        """
         return self._best_of(self._space(sentence, scores, decoder, 0), limits, sentence)
 
     def _space(
         self, sentence: Sequence[str], scores: Scores, decoder: str, number: int
     ) -> Space | None:
-        """Return the space of a round, from 0; each has twice as many candidates as the last."""
+        """Return the space of a round (from 0), or None without candidates."""
         if not sentence:
             return None
         spelled = [self._named.spelled_by(word) for word in sentence]
@@ -169,7 +181,7 @@ class Search:
         return Best(self._derivation(sentence, parse.analysis, names), parse.logp)
 
     def _pair(self, place: Place, filler: int) -> float:
-        """Return the score of an argument in a port."""
+        """Return the co-occurrence score of an argument (a tag) in a port."""
         if place in self._chained:
             return 0.0
         key = (*place, filler)
@@ -190,7 +202,13 @@ class Search:
         known: Sequence[tuple[int, int]],
         candidates: Sequence[Candidate],
     ) -> Variants:
-        """Return the candidates as input of a decoder; `known` has names' spans."""
+        """Return the candidates as input of a decoder.
+
+        Args:
+            sentence: the words.
+            known: spans of known multiword names.
+            candidates: the candidates.
+        """
         names = [candidate.tag for candidate in candidates]
         tags = sorted(set(names))
         token = np.array([candidate.token for candidate in candidates], np.int64)
@@ -221,16 +239,16 @@ class Search:
     def _fillers(
         self, places: Sequence[Place], place: Int, names: Sequence[int], token: Int
     ) -> Float:
-        """Return the score of each variant in each port of each other variant, `[V, H, V]`.
+        """Return the score of each variant as argument in each port of each variant, `[V, H, V]`.
 
         Args:
-            places: all places.
-            place: index of the place of each port, `[V, H]`; -1 for none.
+            places: the ports of all candidate tags.
+            place: index in `places` of each variant's ports, `[V, H]`; -1 for none.
             names: tag of each variant.
             token: token of each variant, `[V]`.
         """
         tags, tag = np.unique(names, return_inverse=True)
-        # The last row is for ports that a variant does not have.
+        # Variants with fewer than H ports use the last row for the ports that they do not have.
         worth = np.full((len(places) + 1, len(tags)), -np.inf)
         side = np.zeros((2, len(places) + 1))
         for number, at in enumerate(places):
@@ -245,7 +263,7 @@ class Search:
         return np.ascontiguousarray(scores)
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
-        """Return the most probable constants of each token, as many as the work limit allows."""
+        """Return the most probable candidates of each token, as many as `_MOST_STEPS` allows."""
         by_token = [list(some) for _, some in groupby(candidates, key=attrgetter("token"))]
         most = max(map(len, by_token), default=0)
         while most > 1 and length**3 * _pairs(candidates) > _MOST_STEPS:
@@ -272,7 +290,7 @@ class Search:
                 closed, ports = np.zeros(1), self.inventory.fragments[tag - FIRST_FRAGMENT].ports
                 for port, default in zip(ports, self._defaults.of_tag[tag], strict=True):
                     if default < 0:
-                        # An absent argument needs no output: the words show whether it is there.
+                        # The default `ABSENT` has no output of the network and no cost.
                         filled, left = 0.0, 0.0 if port.default == ABSENT else -np.inf
                     else:
                         filled, left = map(float, defaults[t, default])
@@ -289,7 +307,7 @@ class Search:
         tokens: Sequence[int],
         tags: Sequence[int],
     ) -> Float:
-        """Return the score of a variant that covers its token and further ones, `[V, n]`."""
+        """Return the score of each variant, by the number of further tokens it covers, `[V, n]`."""
         span = np.full((len(tags), len(sentence)), -np.inf)
         for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
             if not self._lexical[tag]:

@@ -1,4 +1,4 @@
-"""Search space of a sentence's derivations, and its restriction to limits on choices."""
+"""Search space: all derivations of a sentence, or those that respect limits on choices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from amparser.decode.next_best import Limits
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 
 CONSTANT, PLACE = "constant", "place"
-"""Choices of each token (see `choices_of`)."""
+"""Names of the choices at each token; see `choices_of`."""
 IMPOSSIBLE = -1e8
 """Score of a forbidden choice."""
 
@@ -22,8 +22,9 @@ class Candidate(NamedTuple):
     """Candidate constant at a token.
 
     Attributes:
-        logp: its log-probability (natural log).
-        closed: `[2^H]`, score of each set of closed ports (bits); -inf if too improbable.
+        logp: log-probability (natural log) of the constant.
+        closed: score of each set of ports (as bits) that defaults fill, `[2^H]`; -inf if it is too
+            improbable.
     """
 
     token: int
@@ -41,11 +42,13 @@ class Candidate(NamedTuple):
 
 
 class Space(NamedTuple):
-    """All derivations of a sentence, before limits.
+    """All derivations of a sentence.
 
     Attributes:
-        candidates: constant of each variant.
-        variants: the candidates as input of a decoder.
+        tokens: scores of the tokens.
+        candidates: the candidate constants.
+        variants: the candidates as input of a decoder, in the same order.
+        decoder: name of the decoder.
     """
 
     tokens: Tokens
@@ -55,7 +58,11 @@ class Space(NamedTuple):
 
 
 def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, int]]]:
-    """Return the choices of each token: its constant and closed ports, then its head and port."""
+    """Return (choice, value) pairs of a derivation.
+
+    The choices at a token are its constant with the ports that defaults fill (`CONSTANT`), and its
+    head with the head's port (`PLACE`).
+    """
     choices = []
     for t, tag in enumerate(derivation.tags):
         choices.append(((t, CONSTANT), (tag, derivation.closed[t])))
@@ -65,7 +72,7 @@ def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, in
 
 
 def limited(space: Space, limits: Limits) -> Space:
-    """Return the space within limits: the scores of all other choices make them impossible."""
+    """Return the space with impossible scores for all choices that the limits exclude."""
     tokens, variants = space.tokens, space.variants
     ignored, continues, arc = (part.copy() for part in tokens[:3])
     closed, pair = variants.closed.copy(), variants.pair.copy()

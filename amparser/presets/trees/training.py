@@ -2,7 +2,7 @@
 
     meaning --notation--> graph --spanning tree--> fragments --alignment--> derivation
 
-An example with a graph enters at the graph; so does the graph of a tree.
+If an example has a graph or a tree instead of a meaning, its graph is used.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ __all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
 
 
 def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLearned, Encoded]:
-    """Return the derivations of a corpus, its fragments and their sorts.
+    """Return the derivations of a corpus, with their fragments and sorts.
 
     Raises:
         InputError: if no training example has a derivation.
-        CorpusError: if a meaning cannot be read, or an example has nothing to learn from; names
-            file and line.
+        CorpusError: if a meaning cannot be read, or an example has neither meaning, graph nor tree;
+            the message names file and line.
     """
     inventory, derivations, cuts, failures = _decomposed(corpus)
     rows = list(derivations.values())
@@ -112,7 +112,7 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
 
 
 def heads_inside(derivations: Sequence[Encoded]) -> int:
-    """Return the number of derivations with a head inside its argument."""
+    """Return the number of derivations in which a head is inside the span of its argument."""
     return sum(
         not is_projective(
             [h + 1 if t >= FIRST_FRAGMENT else NOBODY for t, h in zip(d.tags, d.heads, strict=True)]
@@ -122,11 +122,16 @@ def heads_inside(derivations: Sequence[Encoded]) -> int:
 
 
 _WRAP_SHARE = 0.005
-"""Share of derivations with a head inside its argument above which `wrap` is worth its time."""
+"""Minimum share of derivations with a head inside its argument to use the decoder `wrap`."""
 
 
 def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
-    """Return the decoder to use: `wrap` becomes `projective` if heads inside arguments are rare."""
+    """Return the decoder; `wrap` is replaced by `projective` if heads are rarely inside arguments.
+
+    Args:
+        inside: number of derivations with a head inside its argument.
+        count: number of all derivations.
+    """
     if settings.decode.decoder != "wrap":
         return settings.decode.decoder
     return "wrap" if inside > _WRAP_SHARE * count else "projective"
@@ -135,7 +140,7 @@ def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
 def coverage(corpus: Corpus) -> float:
     """Return the share of training examples whose derivations denote their graphs.
 
-    A derivation of a single fragment does not count if the graph has several nodes.
+    A single fragment that contains a graph of several nodes does not count.
     """
     try:
         inventory, derivations, cuts, _ = _decomposed(corpus)
@@ -148,13 +153,13 @@ def coverage(corpus: Corpus) -> float:
 
 
 def tags(learned: TreeLearned) -> list[str]:
-    """Return the tags as texts, in the order of the weights."""
+    """Return the tags as texts, in the order of the network's outputs."""
     fragments = learned.inventory.fragments
     return [*map(str, range(FIRST_FRAGMENT)), *(fragment.to_text() for fragment in fragments)]
 
 
 def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
-    """Return whether there are several fragments, or one of a single node or with a slot."""
+    """Return whether a derivation has several fragments, or one with a single node or a slot."""
     fragments = [
         fragment for fragment in inventory.decode(derivation).fragments if fragment is not None
     ]
@@ -211,11 +216,11 @@ def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] |
 
 
 _REPLACED = 0.5
-"""Share of training names to replace if a name must not identify its constant."""
+"""Share of names replaced in training sentences if names must not identify their constants."""
 
 
 class TreeSamples(Samples[Encoded]):
-    """Training derivations, and new ones recombined in each epoch."""
+    """Training derivations, and in each epoch new derivations recombined from them."""
 
     def __init__(self, training: TrainingSet[TreeLearned, Encoded]) -> None:
         learned, train = training.learned, training.settings.train
@@ -226,14 +231,15 @@ class TreeSamples(Samples[Encoded]):
             self.train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
         )
         self._names = NewNames(self.train, train.invented)
-        # If fragments contain the minus sign, the number itself must not identify them.
+        # Fragments that contain a minus must be recognised by words such as "lower by", so numbers
+        # are replaced.
         signed = any(
             label == MINUS + SLOT for f in learned.inventory.fragments for label in f.labels
         )
         self._kept = NewNames(self.train, _REPLACED if signed else 0.0, only=is_number)
 
     def rows(self, member: int, number: int) -> list[Encoded]:
-        """Add recombined derivations; see `Samples.rows`."""
+        """Implement `Samples.rows`: add recombined derivations."""
         random = Random(f"{self.settings.seed} {member} {number}")
         rows = [self._kept.invented(row, random) for row in super().rows(member, number)]
         drawn = (

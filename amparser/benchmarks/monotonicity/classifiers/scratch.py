@@ -49,10 +49,10 @@ class EncoderSizes:
     Attributes:
         hidden_size: width of the states, and so of a sentence's representation.
         embedding_size: width of word embeddings.
-        layers: layers of the LSTM; a tree has one.
-        classifier_size: width of the classifier's one hidden layer.
-        unknown: in each batch a word is replaced by `<unk>` with this probability, at all
-            its places, which trains the vector of words that training lacks.
+        layers: number of layers of the LSTM; a TreeLSTM has one.
+        classifier_size: width of the classifier's hidden layer.
+        unknown: probability that a word is replaced by `<unk>` everywhere in a batch, so that the
+            vector of unknown words is trained.
     """
 
     hidden_size: Size = 200
@@ -78,7 +78,7 @@ class SentenceEncoder(nn.Module):
         self.table = nn.Embedding(vocabulary_size, sizes.embedding_size, padding_idx=PADDING)
 
     def embedded(self, words: Tensor) -> Tensor:
-        """Return vectors `[..., E]` of ids; training replaces all occurrences of some words."""
+        """Return the vectors `[..., E]` of ids; in training, some words become `<unk>`."""
         words = words.to(self.table.weight.device)
         if self.training and self.unknown:
             ids = torch.arange(self.table.num_embeddings)
