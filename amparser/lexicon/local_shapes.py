@@ -3,8 +3,8 @@
 A parser combines constants freely and may build a meaning unlike any in training: a key with a text
 where training has numbers, or an object without a key that all others have. For each label, these
 constraints record the edges that it may and must have; for each edge, the kinds of values: numbers,
-texts, names, or classes of interchangeable labels. Depth, paths and label pairs are not recorded,
-so unseen combinations remain possible.
+only integers, texts, names, or classes of interchangeable labels. Depth, paths and label pairs are
+not recorded, so unseen combinations remain possible.
 
 `Attested` records the combinations as well. New combinations are often right in small corpora, but
 more often wrong in other corpora. They lower the confidence of a parse but never rule it out.
@@ -34,8 +34,8 @@ _ENOUGH = 5
 """Minimum occurrences of a label for required edges, and of an edge for its own kinds."""
 _OFTEN = 30
 """Labels with fewer occurrences may have the edges of other labels in their class."""
-_NUMBER, _TEXT, _NAME, _NEW = "0", "'", "a name", "? "
-"""Kinds of values besides label classes; the last is a prefix of unknown labels."""
+_NUMBER, _WHOLE, _TEXT, _NAME, _NEW = "0", "1", "'", "a name", "? "
+"""Kinds of values besides label classes: any number, integers, texts, names, unknown labels."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class LocalShapes:
     Attributes:
         labels: minimum number of positional arguments of each label.
         needed: edges that each label always has.
-        values: kinds of values, by label or class and then by edge: `0`, `'`, `a name` or classes.
+        values: kinds of values, by label or class and then by edge: `0`, `1` (only integers), `'`,
+            `a name` or classes.
         classes: class of each label; literals have none.
         rare: labels that may have the edges of other labels in their class.
         roots: classes of root labels.
@@ -100,8 +101,9 @@ class LocalShapes:
                 is_name = _NAME in known and not tree.below[child]
                 if kind.startswith(_NEW) and not is_name:
                     return f"{tree.label(child)!r} is not a label in train"
-                if kind not in known and not is_name:
-                    return f"{tree.label(child)!r} does not occur at {place!r} of {label!r}"
+                if kind not in known and not is_name and not (kind == _WHOLE and _NUMBER in known):
+                    wanted = ", expected an integer" if {kind, *known} == {_NUMBER, _WHOLE} else ""
+                    return f"{tree.label(child)!r} does not occur at {place!r} of {label!r}{wanted}"
         return None
 
     def edge(self, tree: MeaningTree, node: int, place: str, child: int) -> tuple[str, str]:
@@ -117,7 +119,7 @@ class LocalShapes:
 
     def _kind(self, tree: MeaningTree, node: int) -> str:
         label = tree.label(node)
-        return tree.literal(node) or self.classes.get(label, _NEW + label)
+        return tree.kind(node) or self.classes.get(label, _NEW + label)
 
 
 class MeaningTree:
@@ -140,6 +142,11 @@ class MeaningTree:
         if self.below[node] or not is_literal(label):
             return ""
         return _TEXT if label[:1] in "'\"" else _NUMBER
+
+    def kind(self, node: int) -> str:
+        """Return the kind of a literal, with integers apart; empty for other nodes."""
+        is_whole = self.label(node).lstrip("+-").isdecimal()
+        return _WHOLE if is_whole and self.literal(node) else self.literal(node)
 
     def inner(self) -> list[int]:
         """Return all nodes except literals and ends of lists."""
@@ -171,7 +178,7 @@ def local_shapes(graphs: Iterable[SGraph]) -> LocalShapes:
         edges = [(_normal(place, least[label]), child) for place, child in tree.below[node]]
         having[label].update({place for place, _ in edges})
         for place, child in edges:
-            kind = tree.literal(child)
+            kind = tree.kind(child)
             fillers[label, place][kind or tree.label(child)] += 1
             if not kind and not tree.below[child]:
                 leaves[label, place][tree.label(child)] += 1
@@ -183,12 +190,12 @@ def local_shapes(graphs: Iterable[SGraph]) -> LocalShapes:
             pooled[classes[label], place][classes.get(one, one)] += count
     values: dict[str, dict[str, list[str]]] = defaultdict(dict)
     for (label, place), found in fillers.items():
-        kinds = {classes.get(one, one) for one in found}
+        counted = Counter(classes.get(one, one) for one in found.elements())
         if found.total() < _ENOUGH:
-            kinds = set(pooled[classes[label], place])
-        values[label][place] = sorted(kinds)
+            counted = pooled[classes[label], place]
+        values[label][place] = _kinds(counted)
     for (name, place), counted in pooled.items():
-        values[name][place] = sorted(counted)
+        values[name][place] = _kinds(counted)
     return LocalShapes(
         labels=least,
         needed={
@@ -201,6 +208,12 @@ def local_shapes(graphs: Iterable[SGraph]) -> LocalShapes:
         rare=frozenset(label for label, count in counts.items() if count < _OFTEN),
         roots=sorted({classes[root] for root in roots}),
     )
+
+
+def _kinds(counts: Mapping[str, int]) -> list[str]:
+    """Return the kinds of an edge's values; a few integers stand for any number."""
+    is_any = 0 < counts.get(_WHOLE, 0) < _OFTEN
+    return sorted({_NUMBER if is_any and kind == _WHOLE else kind for kind in counts})
 
 
 def _classes(
@@ -220,7 +233,7 @@ def _classes(
             for name in leaves[at]:
                 del found[name]
             found[_NAME] = leaves[at].total()
-        nx.add_path(alike, [one for one in found if one not in (_NUMBER, _TEXT, _NAME)])
+        nx.add_path(alike, [one for one in found if one not in (_NUMBER, _WHOLE, _TEXT, _NAME)])
     nx.add_path(alike, roots)
     return {
         label: f"class {number}"

@@ -19,6 +19,7 @@ REQUESTS = [
     *({"intent": "book", "size": n, "outdoor": True} for n in range(2, 9)),
     *({"intent": "stop", "when": {"day": "sunday"}} for _ in range(6)),
 ]
+TIMERS = [json.dumps({"minutes": n, "volume": n / 4}) for n in range(40)]
 TERMS = [
     *(f"ask(both({', '.join(['near(oslo)'] * n)}))" for n in range(2, 9)),
     *(f"ask(all(of('{name}')))" for name in "abcdefg"),
@@ -57,6 +58,7 @@ EXAMPLES = map(json.dumps, BOOKING.examples({"book", "stop", "friday", "sunday"}
 SHAPES = {
     "json": shapes(*JSON),
     "json with a schema": replace(shapes(*JSON, *EXAMPLES), schema=BOOKING),
+    "numbers": shapes(*TIMERS),
     "term": shapes(*TERMS * 5),
     "open": shapes(*OPEN, *["dim(low)", "dim(high)"] * 5),
     "names": shapes(*NAMES, *["at(name('x'), kind(k))"] * 5),
