@@ -6,7 +6,8 @@ alignments (for meanings), or names of sources (for trees). Names of sources com
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from amparser.algebra.tree import AMTree, Entry
@@ -22,6 +23,12 @@ from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS
 
 _TSV = "tsv"
+
+_PARTS: Mapping[str, Callable[[SGraph], Iterable[str]]] = {
+    "sources": lambda graph: graph.sources,
+    "labels": lambda graph: (node.label or "" for node in graph.nodes.values()),
+    "edges": lambda graph: (edge.label for edge in graph.edges),
+}
 
 TreeMaker = Callable[[Example], Example]
 """A function that returns an example that has a graph with its tree added."""
@@ -128,15 +135,22 @@ def _as_read(example: Example, notation: str | None) -> SGraph:
     return graph if known is None else known
 
 
-def _is_kept(example: Example, notation: Notation) -> bool:
-    """Return True if reading the meaning gives the graph; it may not for a parser's answers.
-
-    A parser's answer may have another root.
-    """
+def _lost_in_meaning(example: Example, notation: Notation) -> str:
+    """Return what the meaning lacks; the graph of a parser's answer may have another root."""
     wanted = notation.as_read(without_layout(graph_of(example)))
     if wanted is None:
-        return True
-    return isomorphic(wanted, notation.graph(example.tokens, example.meaning or ""))
+        return ""
+    return _lost(wanted, notation.graph(example.tokens, example.meaning or ""))
+
+
+def _lost(wanted: SGraph, read: SGraph) -> str:
+    """Return what a graph lacks that another one has; empty if they are isomorphic."""
+    if isomorphic(wanted, read):
+        return ""
+    for name, parts_of in _PARTS.items():
+        if missing := Counter(parts_of(wanted)) - Counter(parts_of(read)):
+            return f"{name} {', '.join(sorted(missing))}"
+    return "graph"
 
 
 def _told(lines: AMTree) -> list[Entry]:
@@ -153,11 +167,10 @@ def _check_read_again(text: str, example: Example, written: CorpusFormat, name: 
         raise InputError(f"cannot be written in the format {written.name}: {error}") from None
     lost = "" if again.tokens == example.tokens else "tokens"
     if example.failure is None and written.name == _TSV:
-        if not _is_kept(example, NOTATIONS[example.notation or ""]):
-            lost = "graph"
+        lost = _lost_in_meaning(example, NOTATIONS[example.notation or ""]) or lost
     elif example.failure is None:
-        if not isomorphic(_as_read(again, example.notation), _as_read(example, example.notation)):
-            lost = "graph"
+        graphs = (_as_read(item, example.notation) for item in (example, again))
+        lost = _lost(*graphs) or lost
         lines, written_lines = lines_of_tree(example), lines_of_tree(again)
         if lines is not None and written_lines is not None:
             lost = lost if _told(written_lines) == _told(lines) else "tree"
