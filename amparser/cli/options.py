@@ -127,7 +127,7 @@ def option(usage: str, panel: str | None = None, **details: Any) -> Any:
 READ, PRINTED = "Sentences", "Answers"
 """Names of groups of options in `--help`."""
 
-# A path of one folder loses its slash: `./slog` is a folder, `slog` may be a packaged model.
+# Not a path, which would lose the slash of `./NAME`: only `NAME` may be a packaged model.
 ModelOption = Annotated[str | None, option("--model -m DIR")]
 DataOption = Annotated[Path, option("--data FILE")]
 DecoderOption = Annotated[str | None, option("--decoder -d NAME")]
