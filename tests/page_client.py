@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import os
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -39,10 +40,13 @@ def fault(server: str, operation: str, body: bytes | dict[str, Any], **headers: 
 
 
 class Echo:
-    """Service that returns the text of a request, or sleeps."""
+    """Service that returns the text of a request or the priority of its thread, or sleeps."""
 
     def echo(self, request: Mapping[str, Any]) -> Any:
         return request["text"]
+
+    def nice(self, _: Mapping[str, Any]) -> int:
+        return os.nice(0)
 
     def sleep(self, request: Mapping[str, Any]) -> None:
         text = request["text"]

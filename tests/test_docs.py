@@ -193,6 +193,11 @@ def test_architecture_names_every_part_of_the_package() -> None:
     assert sorted(part for part in parts if f"`{part}`" not in text) == []
 
 
+def test_commands_page_names_every_metric() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    assert [name for name in METRICS if f"`{name}`" not in text] == []
+
+
 def test_settings_page_states_the_true_defaults() -> None:
     text = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
     listed = dict(re.findall(r"^\| `([\w.]+)` \| `(.*?)` \|", text, re.MULTILINE))

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run
 
 from amparser import api
 from amparser.errors import ConfigError, ModelError
@@ -45,6 +46,9 @@ def test_only_a_model_folder_hides_a_packaged_model(tmp_path, monkeypatch) -> No
     (tmp_path / name).mkdir()
     (tmp_path / name / "train.tsv").touch()
     assert model_folder(name) == bundled_model()
+    for path in (f"./{name}", f"{name}/"):
+        result = run("parse", "--model", path, "Emma slept.")
+        assert result.stderr.endswith(f"{name}: not a model folder: model.json is missing\n")
     (tmp_path / name / "model.json").touch()
     assert model_folder(name) == Path(name)
 

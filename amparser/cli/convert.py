@@ -48,7 +48,7 @@ def convert(
         sink.writelines(list(texts))
 
 
-def _tree_maker(model: Path | None) -> TreeMaker:
+def _tree_maker(model: str | None) -> TreeMaker:
     @cache
     def parser() -> Parser:
         from amparser.parser import Parser

@@ -127,7 +127,8 @@ def option(usage: str, panel: str | None = None, **details: Any) -> Any:
 READ, PRINTED = "Sentences", "Answers"
 """Names of groups of options in `--help`."""
 
-ModelOption = Annotated[Path | None, option("--model -m DIR")]
+# Not a path, which would lose the slash of `./NAME`: only `NAME` may be a packaged model.
+ModelOption = Annotated[str | None, option("--model -m DIR")]
 DataOption = Annotated[Path, option("--data FILE")]
 DecoderOption = Annotated[str | None, option("--decoder -d NAME")]
 NotationOption = Annotated[str | None, option("--notation NAME")]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from amparser.cli.options import Device, DeviceOption, LogOption, option
 
 
 def serve(
-    model: Annotated[list[Path] | None, option("--model -m DIR")] = None,
+    model: Annotated[list[str] | None, option("--model -m DIR")] = None,
     host: Annotated[str, option("--host ADDRESS")] = "127.0.0.1",
     port: Annotated[int, option("--port", min=0, max=65535)] = 8000,
     timeout: Annotated[float, option("--timeout SECONDS", min=0.1)] = 30.0,

@@ -6,7 +6,8 @@ alignments (for meanings), or sources (for trees). A model can provide the sourc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from amparser.algebra.tree import Entry
@@ -21,6 +22,12 @@ from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS
 
 _TSV = "tsv"
+
+_PARTS: Mapping[str, Callable[[SGraph], Iterable[str]]] = {
+    "sources": lambda graph: graph.sources,
+    "labels": lambda graph: (node.label or "" for node in graph.nodes.values()),
+    "edges": lambda graph: (edge.label for edge in graph.edges),
+}
 
 TreeMaker = Callable[[Example], Example]
 """Function that decomposes the graph of an example, and returns the example with the tree."""
@@ -136,6 +143,24 @@ def _entries(example: Example) -> list[Entry] | None:
     return None if lines is None else [replace(entry, aligned=True) for entry in lines.entries]
 
 
+def _lost_in_meaning(example: Example, notation: Notation) -> str:
+    """Return what the meaning lacks; the graph of a parser's answer may have another root."""
+    wanted = notation.as_read(without_layout(graph_of(example)))
+    if wanted is None:
+        return ""
+    return _lost(wanted, notation.graph(example.tokens, example.meaning or ""))
+
+
+def _lost(wanted: SGraph, read: SGraph) -> str:
+    """Return what a graph lacks that another one has; empty if they are isomorphic."""
+    if isomorphic(wanted, read):
+        return ""
+    for name, parts_of in _PARTS.items():
+        if missing := Counter(parts_of(wanted)) - Counter(parts_of(read)):
+            return f"{name} {', '.join(sorted(missing))}"
+    return "graph"
+
+
 def _check_read_again(text: str, example: Example, written: CorpusFormat, name: str) -> None:
     if written.name == _TSV and not example.tokens:
         return  # A row needs a sentence; a meaning without a sentence was checked when written.
@@ -145,15 +170,10 @@ def _check_read_again(text: str, example: Example, written: CorpusFormat, name: 
         raise InputError(f"cannot be written in the format {written.name}: {error}") from None
     lost = "" if again.tokens == example.tokens else "tokens"
     if example.failure is None and written.name == _TSV:
-        notation = NOTATIONS[example.notation or ""]
-        # A parser's answer may have another root than the graph of its meaning.
-        wanted = notation.as_read(without_layout(graph_of(example)))
-        read = notation.graph(example.tokens, example.meaning or "")
-        if wanted is not None and not isomorphic(wanted, read):
-            lost = "graph"
+        lost = _lost_in_meaning(example, NOTATIONS[example.notation or ""]) or lost
     elif example.failure is None:
-        if not isomorphic(_as_read(again, example.notation), _as_read(example, example.notation)):
-            lost = "graph"
+        graphs = (_as_read(item, example.notation) for item in (example, again))
+        lost = _lost(*graphs) or lost
         lines, written_lines = _entries(example), _entries(again)
         if lines is not None and written_lines is not None and lines != written_lines:
             lost = "tree"

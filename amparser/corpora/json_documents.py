@@ -1,7 +1,7 @@
 """Find the rows of a JSON file, that is, the objects of its examples.
 
-Each line may be a row, or the file is one document: an array of rows, or an object that contains
-the rows somewhere, as in files of SNIPS and Rasa:
+Each line may be a row, or the file has one or several values: a row, an array of rows, or an object
+that contains the rows somewhere, as in files of SNIPS and Rasa:
 
     {"GetWeather": [{"data": [{"text": "weather in "}, {"text": "Paris", "entity": "city"}]}]}
     {"rasa_nlu_data": {"common_examples": [{"text": "hello", "intent": "greet"}]}}
@@ -27,6 +27,7 @@ Path: TypeAlias = tuple[str, ...]
 """Keys of the objects around a value, from the outermost to the innermost."""
 
 _DECODER = json.JSONDecoder(object_pairs_hook=once)
+_SPACE = re.compile(r"\s*")
 _BETWEEN = re.compile(r"[\s,:]*")
 _SPLITS = frozenset({"train", "training", "dev", "val", "valid", "validation", "test"})
 _UTTERANCES = "utterances"
@@ -73,8 +74,7 @@ def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
         return
     text = "\n".join(str(line) for _, line in lines)
     try:
-        json.loads(text, object_pairs_hook=once)
-        rows = list(_inside(text, _after(text, 0)))
+        rows = list(_rows_of_values(text))
     except json.JSONDecodeError as error:
         yield error.lineno, InputError(fault_of(error))
         return
@@ -95,8 +95,17 @@ def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
             yield number, json.dumps(row, ensure_ascii=False)
 
 
-def _after(text: str, at: int) -> int:
-    match = _BETWEEN.match(text, at)
+def _rows_of_values(text: str) -> Iterator[tuple[int, Any, Path]]:
+    """Yield what `_inside` yields for each of the values of a text, separated by white space."""
+    at = _after(text, 0, _SPACE)
+    while at < len(text):
+        yield from _inside(text, at)
+        _, end = _DECODER.raw_decode(text, at)
+        at = _after(text, end, _SPACE)
+
+
+def _after(text: str, at: int, between: re.Pattern[str] = _BETWEEN) -> int:
+    match = between.match(text, at)
     return at if match is None else match.end()
 
 

@@ -59,6 +59,8 @@ def _columns(name: str, split: str, folder: Path, benchmarks: Benchmarks) -> Ite
     name, _, wanted = name.partition(":")
     record = read_record(name, folder)
     known = record.splits()
+    if not known:
+        raise InputError(f"{record.name}: no figures, expected rows of a split")
     split = split or (SPLIT if SPLIT in known else known[0])
     if split not in known and record.is_published:
         split = known[0]

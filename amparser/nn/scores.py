@@ -13,6 +13,7 @@ from torch.nn.functional import log_softmax, logsigmoid
 from torch.nn.utils.rnn import pad_sequence
 
 from amparser.decode.scores import FloatArray, Later, Pointers, Question, Scores
+from amparser.errors import ModelError
 from amparser.nn.heads.arcs import ArcHead
 from amparser.nn.heads.boxes import ABOVE, SCOPE, BoxHead
 from amparser.nn.heads.fillers import FillerHead, tensors_of
@@ -32,7 +33,7 @@ def scores_of(network: Ensemble, sentences: Sequence[Sequence[str]]) -> list[Sco
     """Score tokenised sentences in batches of similar length; return the scores in input order.
 
     Dropout is off. Scores of a sentence of n tokens with O operations take O(n^2 O) memory. Raises
-    InputError if the encoder cannot read a sentence.
+    InputError if the encoder cannot read a sentence, and ModelError if a score is NaN or +inf.
     """
     needs = network.needs
     edge_count = needs.arcs.operations or 1
@@ -70,6 +71,8 @@ def _mean(members: Members, scores: Callable[[Scorer, Reading], Tensor]) -> Floa
     values = [scores(scorer, reading) for scorer, reading in members]
     total = values[0] if len(values) == 1 else torch.stack(values).mean(dim=0)
     mean: FloatArray = total.float().cpu().numpy()
+    if not (mean < np.inf).all():
+        raise ModelError("the model's scores are not finite: its weights are damaged")
     return mean
 
 

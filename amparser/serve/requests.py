@@ -1,11 +1,14 @@
 """Queue of requests, answered by two threads: one for costly requests, one for all others.
 
-Compiled searches run in parallel, so that a costly request does not delay other requests.
+Compiled searches run in parallel, and on Linux the thread of costly requests has a low priority, so
+that a costly request does not delay other requests.
 """
 
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -54,7 +57,8 @@ class Requests:
         self.limits = limits or Limits()
         self.count = 0
         self._service = service
-        self._light, self._costly = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self._light = ThreadPoolExecutor(1)
+        self._costly = ThreadPoolExecutor(1, initializer=_lower_priority)
 
     async def run(self, operation: str, request: Mapping[str, Any]) -> Any:
         """Return the answer to a request.
@@ -79,6 +83,11 @@ class Requests:
             raise RequestError(400, "nested too deeply") from None
         finally:
             self.count -= 1
+
+
+def _lower_priority() -> None:
+    if sys.platform == "linux":  # elsewhere a priority is that of the whole process
+        os.nice(10)
 
 
 def _steps(request: Mapping[str, Any]) -> int:

@@ -43,7 +43,7 @@ class Service:
     """
 
     def __init__(
-        self, folders: Sequence[Path] = (), device: str = "auto", log: Path | None = None
+        self, folders: Sequence[str | Path] = (), device: str = "auto", log: Path | None = None
     ) -> None:
         chosen = [model_folder(folder) for folder in folders] or _bundled()
         self.folders = {folder.resolve().name: folder for folder in chosen}

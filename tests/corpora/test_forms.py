@@ -26,13 +26,14 @@ def read(path: Path, text: str) -> tuple[list[tuple[int, str, str | None]], list
 
 
 @pytest.mark.parametrize("row", TABLES["rows_of_json"])
-@pytest.mark.parametrize("form", ["lines", "array", "indented", "inside"])
+@pytest.mark.parametrize("form", ["lines", "array", "indented", "objects", "inside"])
 def test_usual_names_are_read_from_every_json_layout(row, form, tmp_path) -> None:
     inside = json.dumps({"about": {"count": 2}, "rows": [row, row]})
     texts = {
         "lines": f"{json.dumps(row)}\n" * 2,
         "array": json.dumps([row, row]),
         "indented": json.dumps([row, row], indent=2),
+        "objects": f"{json.dumps(row, indent=2)}\n" * 2,
         "inside": inside,
     }
     rows, faults = read(tmp_path / "a.json", texts[form])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -179,6 +180,8 @@ def test_an_encoding_without_the_letters_is_one_line(tmp_path) -> None:
     assert stderr.startswith("amparser: error: output: ")
     assert "PYTHONIOENCODING=utf-8" in stderr
     assert len(stderr.splitlines()) == 1
+    code, text, _ = shell('PYTHONIOENCODING=ascii:backslashreplace "$@"', *CONVERT, source)
+    assert (code, json.loads(text)["tokens"][0]) == (0, "\u00c9mma")
 
 
 @pytest.mark.slow

@@ -142,6 +142,11 @@ def another_shape(folder: Path) -> None:
     write_model(folder, read_head(folder), smaller)
 
 
+def huge_weights(folder: Path) -> None:
+    huge = {name: tensor.fill_(1e38) for name, tensor in network_of(CONFIG).state_dict().items()}
+    write_model(folder, read_head(folder), huge)
+
+
 BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
 
 
@@ -168,6 +173,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
             another_shape,
             r"model\.safetensors: the tensor '0\.root' has shape \[7\], expected \[8\]",
         ),
+        (huge_weights, r"the tensor '0\.encoder\..*' has values that are too large"),
         (
             json_of(settings=to_dict(with_overrides(CONFIG, ["encoder.layers=2"]))),
             r"the tensor '0\.encoder\.context\..*_l1.*' is missing",

@@ -1,7 +1,9 @@
 """Training learns, is reproducible to the bit, and resumes after it was killed."""
 
 import json
+import os
 import random
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -130,6 +132,29 @@ def test_training_killed_between_weights_and_json_of_the_model_can_be_resumed(
             run(tmp_path)
     run(tmp_path, resume=True)
     assert content(tmp_path) == content(uninterrupted)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_training_that_filled_the_disk_can_be_resumed(
+    number, tmp_path, uninterrupted, monkeypatch
+) -> None:
+    written = []
+
+    def full(descriptor: int) -> None:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            written.append(descriptor)
+        if len(written) > number:
+            raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match=rf"No space left on device: '{tmp_path}/"):
+            run(tmp_path)
+    lines = log(tmp_path) if number else []
+    assert [line["epoch"] for line in lines] == [1, 2][: (number + 2) // 3]
+    run(tmp_path, resume=True)
+    assert content(tmp_path) == content(uninterrupted)
+    assert [line["epoch"] for line in log(tmp_path)] == [1, 2, 3]
 
 
 def figures_of(*figures: float) -> Callable[[EnsembleTask, Share], dict[str, Mean]]:

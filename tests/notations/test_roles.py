@@ -63,6 +63,8 @@ def test_a_gloss_that_does_not_fit_is_left_out() -> None:
     row = replace(example("He told her it rained", "(x / x)", "pmb"), scheme="eds")
     row = replace(row, graph=PENMAN.graph(row.tokens, meaning))
     assert [bool(role.gloss) for role in row.roles()] == [True, True, False]
+    words = [ROLES["eds"].gloss(name, "ARG2") for name in ("_in_p_loc", "_by_p_state", "_for_p")]
+    assert words == ["where or when", "", ""]
 
 
 @pytest.mark.parametrize(("scheme", "graph", "negated"), TABLES["denied"])

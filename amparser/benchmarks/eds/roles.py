@@ -49,11 +49,18 @@ ROLES = RoleScheme(
         (r".*_a(?:_.*)?|.*[|]j.*", {"ARG1": "who or what is so", "ARG2": "compared or in regard"}),
         ("_of_p", {"ARG1": "who or what it is", "ARG2": "of whom or what"}),
         ("colon_p.*", {"ARG1": "who or what it is", "ARG2": "namely"}),
-        (r".*_p(?:_.*)?", {"ARG1": "who or what is there, or when it is", "ARG2": "where or when"}),
+        # No words fit all uses of other prepositions, such as `_for_p` and `_by_p_means`.
+        (
+            r"(?!_by_p_state).*_p_(?:loc|state|dir|temp|time)",
+            {"ARG1": "who or what is there, or when it is", "ARG2": "where or when"},
+        ),
         (r".*_c|implicit_conj", {"ARG1": "one of them", "ARG2": "the other, or the rest"}),
         (r".*_n(?:_.*)?|part_of", {"ARG1": "of whom or what", "ARG2": "to whom or what"}),
         (r".*_x(?:_.*)?", {"ARG1": "what holds", "ARG2": "if, when or because of what"}),
-        (r".*", {"ARG1": _WHO, "ARG2": "in regard to whom or what", "ARG3": "what else"}),
+        (
+            r"(?!.*_p(?:_|$)).*",
+            {"ARG1": _WHO, "ARG2": "in regard to whom or what", "ARG3": "what else"},
+        ),
     ),
 )
 

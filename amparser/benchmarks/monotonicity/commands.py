@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -25,7 +24,7 @@ def infer(
         bool, typer.Option("--prover", help="Decide by proofs of first-order formulas (z3).")
     ] = False,
     model: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--model",
             "-m",
