@@ -43,8 +43,6 @@ if TYPE_CHECKING:
 
 _MOST_TREES = 10
 """Maximum trees tried per requested meaning."""
-_CLOSE = 0.2
-"""Difference of log-probabilities (nats) that is too small to look for a better meaning."""
 
 
 class Parser:
@@ -296,15 +294,17 @@ class Parser:
         their log-probability is below this score. Results are sorted by score.
         """
         wanted, worth = self.asked.k_best, self.doubts.worth
+        # Difference (nats) that is too small to look for a better meaning.
+        close = 0.2
         best = self.assemble(tokens, parse, scores)
         answers = {best.meaning: best} if best.meaning is not None else {}
 
         def may_improve(logp: float) -> bool:
             """Return whether a less probable tree may be the best one, or is requested."""
-            return len(answers) < wanted or logp > max(map(worth, answers.values())) + _CLOSE
+            return len(answers) < wanted or logp > max(map(worth, answers.values())) + close
 
         if parse.fallback is None and may_improve(parse.logp):
-            slack = SLACK if len(answers) < wanted else parse.logp - worth(best) - _CLOSE
+            slack = SLACK if len(answers) < wanted else parse.logp - worth(best) - close
             others = self.model.others(scores, parse, decoder, slack)
             for rank, other in enumerate(islice(others, wanted * _MOST_TREES - 1), 2):
                 if not answers:
