@@ -91,8 +91,7 @@ def calibrated(
     new: list[Judged] = []
     if held:
         examples = [one for one in corpus.train if tuple(one.tokens) in held]
-        parser = _reranking(parser, examples)
-        new = _judged(parser, examples)
+        parser, new = _reranked(parser, examples)
         faults = len(corpus.faults.get("train", ()))
         counts = {"malformed": faults, "rows": len(corpus.train) + faults}
         metrics = {**metrics, "held_out": {**_figures(parser, new), **counts}}
@@ -101,20 +100,26 @@ def calibrated(
     return Parser(head, parser.model)
 
 
-def _reranking(parser: Parser, examples: Sequence[Example]) -> Parser:
-    """Return a parser with the reranker's best factor for examples, or without reranker."""
-    reranker, rows = parser.head.reranker, []
+def _reranked(parser: Parser, examples: Sequence[Example]) -> tuple[Parser, list[Judged]]:
+    """Return a parser whose reranker has the best factor for examples, and its answers to them.
+
+    The parser has no reranker if no factor helps.
+    """
+    reranker = parser.head.reranker
     if reranker is None:
-        return parser
-    readings = parser.with_options(k_best=10, allow_unknown=True)
-    for example, result in zip(examples, readings.parse(e.tokens for e in examples), strict=True):
-        measured = [one for one in (result, *result.alternatives) if one.figures]
-        rows.append(
-            [(r.logp or 0.0, r.figures["parts"], is_right(parser, example, r)) for r in measured]
-        )
-    factor = factor_of(rows)
+        return parser, _judged(parser, examples)
+    many = parser.with_options(k_best=10, allow_unknown=True)
+    rows: list[list[Judged]] = []
+    for example, result in zip(examples, many.parse(e.tokens for e in examples), strict=True):
+        readings = [r for r in (result, *result.alternatives) if r.figures] or [result]
+        rows.append([Judged(example, r, is_right(parser, example, r)) for r in readings])
+    factor = factor_of(
+        [(r.result.logp or 0.0, r.result.figures.get("parts", 0.0), r.is_right) for r in row]
+        for row in rows
+    )
     chosen = replace(reranker, factor=factor) if factor else None
-    return Parser(replace(parser.head, reranker=chosen), parser.model)
+    parser = Parser(replace(parser.head, reranker=chosen), parser.model)
+    return parser, [max(row, key=lambda one: parser.doubts.worth(one.result)) for row in rows]
 
 
 def _figures(parser: Parser, answers: Sequence[Judged]) -> dict[str, Any]:
@@ -152,10 +157,14 @@ def _fitted(
     answers = [one for one in answers if one.result.figures]
     examples = [one.example for one in answers]
     foreign: list[Judged] = []
+    single = parser
+    if parser.head.reranker is not None:  # no better reading of a foreign sentence is looked for
+        reranker = replace(parser.head.reranker, factor=0.0)
+        single = Parser(replace(parser.head, reranker=reranker), parser.model)
     for seed in range(2 * MOST_FOREIGN // _AT_ONCE):
         some = random.sample(examples, min(_AT_ONCE, len(examples)))
         sentences = foreign_to([example.tokens for example in some], seed)
-        judged = _judged(parser, some, sentences)
+        judged = _judged(single, some, sentences)
         foreign += [one for one in judged if one.result.figures and not one.is_right]
         if len(foreign) >= min(MOST_FOREIGN, len(examples)):
             break

@@ -26,7 +26,7 @@ class Pupil:
 
     def __init__(self, knows: Callable[[Sequence[str]], bool]) -> None:
         self.knows = knows
-        self.head = SimpleNamespace(metrics={})
+        self.head = SimpleNamespace(metrics={}, reranker=None)
         self.model = None
         self.notation = ""
         self.asked: list[set[tuple[str, ...]]] = []
