@@ -48,7 +48,7 @@ _FAILURES = {
 }
 """Explanations of failures in plain words, by the beginning of the failure message."""
 _TIE = log(2)
-"""Difference in log-probability (nats) below which there is a `tie` between two meanings."""
+"""Difference of scores (nats) below which there is a `tie` between two meanings."""
 _BY_TOKENS = ("tree", "node")
 """Presets with one supertag for each token; the preset `graph` has one for each unit instead."""
 
@@ -137,7 +137,7 @@ class Doubts:
 
         It is a failure if the confidence is less than the minimum that the user has requested.
         """
-        if any((result.logp or 0.0) - (other.logp or 0.0) < _TIE for other in rest[:1]):
+        if any(self.worth(result) - self.worth(other) < _TIE for other in rest[:1]):
             result = _with(result, ("tie",))
         withheld = None if asked.allow_unknown else self.stranger(result)
         sure, least = result.confidence, asked.min_confidence

@@ -175,7 +175,7 @@ def _known(
     words that train ignores.
 
     Args:
-        factor: factor of the reranker; None for no reranker.
+        factor: factor of the reranker, which is left out if it is None.
     """
     notation = notation_of(corpus)
     graphs: dict[int, SGraph] = {}
