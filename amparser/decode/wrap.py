@@ -36,7 +36,7 @@ They differ by little, because the time of the search grows fast with this diffe
 
 
 class Constituents(NamedTuple):
-    """Tree; each attribute has one entry for each token. Tokens count from 0.
+    """Tree of constituents; each attribute has an entry for each token. Tokens count from 0.
 
     Attributes:
         variants: variant of the token; -1 if the token is ignored, -2 if it continues a name.

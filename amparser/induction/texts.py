@@ -61,7 +61,7 @@ def ends_inside(words: Sequence[str], final: frozenset[str]) -> list[int]:
 
 
 def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
-    """Return the pair with the features of final words changed where other words follow."""
+    """Return the pair with features of their own for final words that more words follow."""
     features = [list(row) for row in pair.features]
     for i in ends_inside([row[0] for row in pair.spellings], final):
         features[i] = [f"inside {feature}" for feature in features[i]]

@@ -22,7 +22,7 @@ from amparser.lexicon.spelling import CopyRule, content_of
 LEAST_BITS = 8.0
 """Minimum bits that a merge of nodes saves, and minimum evidence in bits for a word."""
 _MOST = 0.7
-"""Minimum evidence of a word for a label, relative to the label with the most evidence."""
+"""Minimum ratio of the evidence for a label to the evidence for the word's best label."""
 _STEM = 5
 """Length of prefixes in letters; words with the same prefix share evidence."""
 

@@ -145,9 +145,11 @@ def _regressions(inputs: NDArray[np.bool_], wanted: Float) -> Float:
         slope = features.T @ (1 / (1 + np.exp(-odds)) - wanted) + 0.5 * ridge
         return float(value), slope.ravel()
 
-    start = np.zeros(shape[0] * shape[1])
-    found = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": 60})
-    weights: Float = found.x.reshape(shape)
+    weights = np.zeros(shape)
+    if weights.size:
+        options = {"maxiter": 60}
+        found = minimize(objective, weights.ravel(), jac=True, method="L-BFGS-B", options=options)
+        weights = found.x.reshape(shape)
     return weights
 
 

@@ -63,7 +63,7 @@ SPELLINGS = tuple(
 
 @dataclass
 class Slot:
-    """Lexical labels of slots with the same node label.
+    """Lexical labels of all slots that have the same node label.
 
     Attributes:
         spelling: how the labels spell words.

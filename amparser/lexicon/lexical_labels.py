@@ -63,7 +63,7 @@ class _Piece:
 
     @cached_property
     def _spelled(self) -> list[tuple[str, str]]:
-        """Pairs of words (in lower case) and a content that they spell, in any case and joint."""
+        """Pairs of words (lower case) and content, if the words spell it in some case and joint."""
         pairs = {
             (text_of(words), content_of(literal))
             for words, labels in self.labels.items()

@@ -357,7 +357,7 @@ class Followers:
             contradicted: whether no likely supertag of each token is in the mask, `[n]`.
         """
         found = found.copy()
-        # Supertags that need one of the ignored words that belong to later tokens.
+        # Supertags that need an ignored word which belongs to a later token.
         free = np.zeros(self._size, dtype=np.bool_)
         for i, word in enumerate(before):
             key = self._key(word)

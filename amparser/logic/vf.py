@@ -112,7 +112,7 @@ def fol_from_vf(term: Term) -> Formula:
     'exists x1.(dog(x1) & all x2.(cat(x2) -> see(x2,x1)) & run(x1))'
 
     Raises:
-        LogicError: a word does not have one or two places, or INV does not have two places.
+        LogicError: a word has more than two places or none, or INV does not have two.
     """
     return _denoted(term, (), (f"x{number}" for number in count(1)))
 

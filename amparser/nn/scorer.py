@@ -168,7 +168,7 @@ class Ensemble(nn.ModuleList):
             area = sizes[i] * (sizes[i] + 1) * width
             full = (len(batch) + 1) * area > CHUNK_SIZE
             if self.needs.labels is not None:
-                # The encoded batch stays in memory until the trees are known.
+                # Encoded sentences stay in memory until their trees are known, so 64 are enough.
                 full = len(batch) == 64
             if batch and full:
                 yield batch

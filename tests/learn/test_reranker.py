@@ -63,6 +63,12 @@ def test_rare_parts_and_ngrams_and_private_texts_are_left_out() -> None:
     assert not any("@" in ngram for ngram in reranker.ngrams)
 
 
+def test_a_train_of_one_meaning_has_no_parts_to_learn() -> None:
+    reranker = Reranker.learned([(["go"], {"go"})] * 9)
+    assert list(reranker.parts) == []
+    assert reranker.loss(["go"], {"go"}) == 0
+
+
 def test_reranker_round_trips_and_damage_is_refused() -> None:
     reranker = Reranker.learned(ROWS, 0.5)
     value = to_json(reranker, Reranker)
