@@ -10,7 +10,7 @@ _JOINED = re.compile(
     r"|i(?=[mv])|they|we(?=v)|you|(?:he|she|that|there|what|who)(?=s))(t|m|ve|re|ll|s)",
     re.IGNORECASE,
 )
-"""Contractions without their apostrophe, such as "dont" and "youre".
+"""Contractions without their apostrophe, such as "dont" and "im".
 
 "were" and "its" are not included, because they are words themselves."""
 
