@@ -25,7 +25,7 @@ from amparser.learn.report import OnProgress, OnReport
 from amparser.learn.reranker import Reranker
 from amparser.learn.system import PARSER
 from amparser.learn.trainer import Trainer
-from amparser.lexicon.local_shapes import Attested, local_shapes, parts_of
+from amparser.lexicon.local_shapes import Attested, is_row, local_shapes, parts_of
 from amparser.nn.device import device_from_name, one_thread
 from amparser.nn.encoders.encoder import encoder_of_train
 from amparser.nn.encoders.probe import probe_of
@@ -191,8 +191,12 @@ def _known(
     rows = ((row.tokens, row.tags) for row in data.train if hasattr(row, "tags"))
     reranker = None
     if shapes is not None and factor is not None:
-        parts = [(tokens, parts_of(graph, shapes)) for tokens, graph in kept]
-        reranker = Reranker.learned(parts, factor)
+        # A longer meaning may have rows of siblings that train lacks.
+        parts = (
+            (tokens, {part for part in parts_of(graph, shapes) if not is_row(part)})
+            for tokens, graph in kept
+        )
+        reranker = Reranker.learned([*parts], factor)
     attested = Attested.of(shapes, kept, rows)
     return {"shapes": shapes, "attested": attested, "reranker": reranker}
 

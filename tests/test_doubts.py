@@ -13,7 +13,7 @@ from tiny_folders import KINDS
 from amparser.corpora.formats import FORMATS
 from amparser.doubts import REASONS, reasons_in_words
 from amparser.learn.confidence import Confidence
-from amparser.lexicon.local_shapes import Attested, kind_of, local_shapes, parts_of
+from amparser.lexicon.local_shapes import Attested, is_row, kind_of, local_shapes, parts_of
 from amparser.nn.language import Language
 from amparser.nn.vocabulary import vocabulary_from_sentences
 from amparser.notations.registry import NOTATIONS
@@ -43,6 +43,7 @@ def test_unseen_parts_of_a_meaning_are_counted(meaning, new) -> None:
     attested = Attested.of(shapes, [((), graph) for graph in graphs], [])
     asked = parts_of(NOTATIONS["term"].graph((), meaning), shapes)
     assert len(attested.new_among(asked)) == new
+    assert sum(map(is_row, asked)) == 2
     assert not any(attested.new_among(parts_of(graph, shapes)) for graph in graphs)
 
 

@@ -1,10 +1,10 @@
 """Reranking: a score of a whole meaning, given the words of its sentence.
 
 The network scores one constant per token. The reranker scores the parts of a meaning (pairs and
-triples of labels, rows of siblings, values) by independent logistic regressions over the n-grams of
-the sentence. It finds parts that depend on several words, or on a word far away. The answer
-maximises log P(derivation) + factor * log P(parts | sentence), a log-linear combination with a
-factor that is fitted on held-out sentences (Collins & Koo 2005).
+triples of labels, values) by independent logistic regressions over the n-grams of the sentence. It
+finds parts that depend on several words, or on a word far away. The answer maximises
+log P(derivation) + factor * log P(parts | sentence), a log-linear combination with a factor that is
+fitted on held-out sentences (Collins & Koo 2005).
 """
 
 from __future__ import annotations

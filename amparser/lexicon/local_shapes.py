@@ -311,7 +311,7 @@ class Attested:
         }
 
 
-_VALUE, _WORD, _ROOT_IS, _TAB = "value", "word", "root", "\t"
+_VALUE, _WORD, _ROOT_IS, _ROW, _TAB = "value", "word", "root", "row", "\t"
 KINDS = ("new", "values", "words")
 """Features of the confidence; each is a number of new parts."""
 
@@ -320,6 +320,11 @@ def kind_of(part: str) -> str:
     """Return the feature (in `KINDS`) that counts a part."""
     name = part.partition(_TAB)[0]
     return {_VALUE: "values", _WORD: "words"}.get(name, "new")
+
+
+def is_row(part: str) -> bool:
+    """Return whether a part is all children of a node."""
+    return part.startswith(f"{_ROW}{_TAB}")
 
 
 def _frequent(part: str) -> list[str]:
@@ -362,5 +367,5 @@ def parts_of(graph: SGraph, shapes: LocalShapes, tokens: Sequence[str] = ()) -> 
             waiting.append((child, label, (name, edge)))
             row.append(f"{place} {label}")
         if row:
-            parts.append(("row", name, *sorted(row)))
+            parts.append((_ROW, name, *sorted(row)))
     return {"\t".join(part) for part in parts}
