@@ -49,7 +49,7 @@ ROLES = RoleScheme(
         (r".*_a(?:_.*)?|.*[|]j.*", {"ARG1": "who or what is so", "ARG2": "compared or in regard"}),
         ("_of_p", {"ARG1": "who or what it is", "ARG2": "of whom or what"}),
         ("colon_p.*", {"ARG1": "who or what it is", "ARG2": "namely"}),
-        # No words fit all uses of other prepositions, such as `_for_p` and `_by_p_means`.
+        # Other prepositions, such as `_for_p` and `_by_p_means`, have too many uses for one gloss.
         (
             r"(?!_by_p_state).*_p_(?:loc|state|dir|temp|time)",
             {"ARG1": "who or what is there, or when it is", "ARG2": "where or when"},

@@ -136,7 +136,7 @@ class Augmentation(ABC, Generic[Sample]):
 
     @abstractmethod
     def replaced(self, old: Sample, new: Sample, splice: Splice) -> Sample:
-        """Return the derivation `old` with the chosen constituent replaced by that of `new`."""
+        """Return the derivation `old` with the chosen constituent of `new` in place of its own."""
 
     def exchanged(self, sample: Sample, random: Random) -> Sample:
         """Exchange one constituent; return the derivation unchanged if that is impossible."""
