@@ -14,12 +14,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
-from contextlib import suppress
 from math import exp, log
 from typing import TYPE_CHECKING, Any
 
 from amparser.decode.parse import BUDGET, NO_TREE
-from amparser.errors import AMParserError
 from amparser.learn.confidence import figures_of, oov_rate
 from amparser.lexicon.encoded import IGNORE_TAG
 from amparser.lexicon.local_shapes import kind_of, parts_of
@@ -27,6 +25,7 @@ from amparser.nn.language import Language
 
 if TYPE_CHECKING:
     from amparser.decode.parse import Decoded
+    from amparser.graph.sgraph import SGraph
     from amparser.learn.model_folder import Head
     from amparser.notations.notation import Notation
     from amparser.presets.model import ParserModel
@@ -82,15 +81,18 @@ class Doubts:
             if token.lower() not in known.ignored or token in unknown
         )
 
-    def measured(self, result: Result, scores: Any) -> Result:
+    def measured(self, result: Result, scores: Any, plain: SGraph | None = None) -> Result:
         """Return an answer with the features of its confidence.
 
         Args:
             result: the answer.
             scores: scores of its sentence.
+            plain: its graph without chains (see `Notation.plain`), None if it has no meaning.
         """
         certainty = self._model.certainty(scores, result.parse)
-        parts = self._parts(result)
+        parts: Set[str] = frozenset()
+        if plain is not None and self._shapes is not None:
+            parts = parts_of(plain, self._shapes, result.tokens)
         new = self._attested.new_among(parts) if self._attested else ()
         figures = figures_of(
             certainty,
@@ -103,13 +105,6 @@ class Doubts:
         )
         by_token = tuple(map(exp, certainty)) if len(certainty) == len(result.tokens) else ()
         return result.altered(figures=figures, certainties=by_token)
-
-    def _parts(self, result: Result) -> Set[str]:
-        """Return the parts of an answer's graph."""
-        if self._shapes and self._notation and result.graph is not None:
-            with suppress(AMParserError):  # the graph has no meaning
-                return parts_of(self._notation.plain(result.graph), self._shapes, result.tokens)
-        return frozenset()
 
     def judged(self, result: Result) -> Result:
         """Return a result with all reasons for doubt that do not depend on alternatives."""

@@ -208,12 +208,14 @@ class Parser:
         scores: Any = None,
     ) -> Result:
         """Return a result with the tree, graph and meaning of a decoder's result."""
-        meaning, failure, graph = None, parse.failure, None
+        meaning, failure, graph, plain = None, parse.failure, None, None
         unknown = self.unknown(tokens)
         if parse.found:
             try:
                 graph = self.model.graph(tokens, parse)
-                self._check_shapes(graph)
+                if self.head.shapes is not None and self._notation is not None:
+                    plain = self._notation.plain(graph)
+                    self._check_shapes(plain)
                 meaning = self._written(tokens, graph)
             except AMParserError as error:
                 failure = str(error)
@@ -230,7 +232,7 @@ class Parser:
         )
         result = self._attached(result).altered(graph=graph)
         if parse.found and scores is not None:
-            result = self.doubts.measured(result, scores)
+            result = self.doubts.measured(result, scores, plain)
             if self._confidence is not None:
                 result = result.altered(confidence=self._confidence.of(result.figures))
         return self.doubts.judged(result)
@@ -396,11 +398,10 @@ class Parser:
     def _decoder(self, name: str | None) -> str:
         return self._fitting.check(name or str(self.settings.decode.decoder))
 
-    def _check_shapes(self, graph: SGraph) -> None:
-        if self.head.shapes is not None and self._notation is not None:
-            problem = self.head.shapes.problem(self._notation.plain(graph))
-            if problem is not None:
-                raise TranslateError(problem)
+    def _check_shapes(self, plain: SGraph) -> None:
+        problem = self.head.shapes.problem(plain) if self.head.shapes is not None else None
+        if problem is not None:
+            raise TranslateError(problem)
 
     def _written(self, tokens: Sequence[str], graph: SGraph) -> str:
         if self._notation is None:

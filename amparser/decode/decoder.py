@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 from amparser.processes import core_count
@@ -70,8 +71,8 @@ class TypedDecoder(Decoder, Protocol):
 class ChartDecoder(Decoder, Protocol):
     """Search for trees over fragments with ports."""
 
-    def chart(self, tokens: Tokens, variants: Variants) -> Best[Constituents]:
-        """Return the best tree of a sentence."""
+    def chart(self, tokens: Tokens, variants: Variants, least: float = -inf) -> Best[Constituents]:
+        """Return the best tree of a sentence; it may be left out if its score is below `least`."""
         ...
 
 

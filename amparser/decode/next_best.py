@@ -9,7 +9,7 @@ partitioned in the same way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from heapq import heappop, heappush
@@ -57,6 +57,12 @@ class Limits(NamedTuple):
             return bool(self.only[choice] == value)
         return value not in self.never.get(choice, ())
 
+    def named(self, choice: Any) -> tuple[Collection[Any], bool]:
+        """Return values of a choice, and whether these values are excluded or all others are."""
+        if choice in self.only:
+            return (self.only[choice],), False
+        return self.never.get(choice, ()), True
+
     def barred(self, choice: Any, numbers: Mapping[Any, int]) -> NDArray[np.bool_]:
         """Return a mask of the values that a choice must not have.
 
@@ -64,11 +70,10 @@ class Limits(NamedTuple):
             choice: the choice.
             numbers: index in the mask of each value.
         """
-        is_made = choice in self.only
-        values = [self.only[choice]] if is_made else self.never.get(choice, ())
-        barred = np.full(len(numbers), is_made)
-        barred[[numbers[value] for value in values if value in numbers]] = not is_made
-        return barred
+        values, barred = self.named(choice)
+        mask = np.full(len(numbers), not barred)
+        mask[[numbers[value] for value in values if value in numbers]] = barred
+        return mask
 
     def split(self, choices: Choices, fixed: int) -> Iterator[tuple[int, Limits]]:
         """Partition all analyses within these limits, except one.

@@ -21,6 +21,7 @@ steps; a tagger usually leaves one or two variants of each token.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -62,9 +63,9 @@ class Chart:
     wrap: bool
     presets: tuple[str, ...] = ("tree",)
 
-    def chart(self, tokens: Tokens, variants: Variants) -> Best[Constituents]:
+    def chart(self, tokens: Tokens, variants: Variants, least: float = -inf) -> Best[Constituents]:
         """Return the best tree; see `ChartDecoder`."""
-        return decode(tokens, variants, wrap=self.wrap)
+        return decode(tokens, variants, least, wrap=self.wrap)
 
 
 WRAP = Chart(
@@ -75,27 +76,33 @@ WRAP = Chart(
 PROJECTIVE = Chart("projective", "the best projective tree; exact", wrap=False)
 
 
-def decode(tokens: Tokens, variants: Variants, *, wrap: bool = True) -> Best[Constituents]:
-    """Return the best tree, or the best projective tree if `wrap` is false."""
+def decode(
+    tokens: Tokens, variants: Variants, least: float = -inf, *, wrap: bool = True
+) -> Best[Constituents]:
+    """Return the best tree, or the best projective tree if `wrap` is false.
+
+    It may be left out if its score is below `least`.
+    """
     if len(tokens.ignored) == 0 or len(variants.token) == 0:
         return Best(failure=NO_TREE)
     most = bounds(tokens, variants)[0].sum()
     for worse in _WORSE:
-        logp, assigned = filled(tokens, variants, wrap, most - worse)
-        if logp >= most - worse:
+        bound = max(most - worse, least)
+        logp, assigned = filled(tokens, variants, wrap, bound)
+        if logp >= bound or bound == least:
             break
     else:
-        least, _ = filled(tokens, _likeliest(variants), False, -np.inf)
+        known, _ = filled(tokens, _likeliest(variants), False, -inf)
         # The margin allows for rounding errors.
-        logp, assigned = filled(tokens, variants, wrap, least - 1e-6)
-    if logp == -np.inf:
+        logp, assigned = filled(tokens, variants, wrap, max(known - 1e-6, least))
+    if logp < least or logp == -inf:
         return Best(failure=NO_TREE)
     return Best(Constituents(*map(tuple, assigned.tolist())), float(logp))
 
 
 def _likeliest(variants: Variants) -> Variants:
     score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
-    best = np.full(variants.token.max() + 1, -np.inf)
+    best = np.full(variants.token.max() + 1, -inf)
     np.maximum.at(best, variants.token, score)
     # The last threshold is computed from variants within 1.5 nats of their token's best variant.
     kept = score >= best[variants.token] - 1.5

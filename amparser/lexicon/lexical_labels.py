@@ -241,27 +241,26 @@ class LexicalLabels:
             text = cased(text, self.rule.case)
         return text if known.joint == " " else known.joint.join(text.split())
 
-    def knows(self, piece: str, words: Sequence[str]) -> bool:
-        """Return whether training has the label of these words at the piece, without endings."""
-        if (piece, tuple(word.lower() for word in words)) in self.table:
-            return True
-        known = self._piece(piece)
-        if not self.rule.alters and known.is_spelled:
-            return False
-        return self._content(piece, words) in known.names
-
     def lacks_number(self, piece: str, words: Sequence[str]) -> bool:
         """Return whether a piece has only numbers in training, but the words give no number."""
         is_numeric = self._piece(piece).is_numeric
         return is_numeric and not is_number(content_of(self.label(piece, words)))
 
-    def strangers(self, piece: str, words: Sequence[str]) -> int:
-        """Return the number of contents of a piece if none has the kind of these words, else 0.
+    def strangers(self, piece: str, words: Sequence[str]) -> int | None:
+        """Return how many contents of a piece are unlike these words.
 
-        Here, the kind of a number or time is its shape; other contents are capitalised or not.
+        The kind of a number or time is its shape; other contents are capitalised or not.
+
+        Returns:
+            None if training has the label of these words at the piece, without endings; the number
+                of contents of the piece if none has the kind of these words; otherwise 0.
         """
-        kinds = self._piece(piece).kinds
-        return 0 if kinds[_kind(self._content(piece, words))] else kinds.total()
+        if (piece, tuple(word.lower() for word in words)) in self.table:
+            return None
+        known, content = self._piece(piece), self._content(piece, words)
+        if content in known.names and (self.rule.alters or not known.is_spelled):
+            return None
+        return 0 if known.kinds[_kind(content)] else known.kinds.total()
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
         """Return the content that words spell, without affixes that labels lack.

@@ -68,7 +68,7 @@ class Tree:
 
         def made(tree: Tree, inside: Sequence[Tree]) -> Tree:
             below = [(edge, new) for (edge, _), new in zip(tree.below, inside, strict=True)]
-            return change(replace(tree, below=below))
+            return change(Tree(tree.label, below, tree.token, tree.span))
 
         return self.folded(made)
 

@@ -179,6 +179,15 @@ def test_chart_score_equals_brute_force(seed, wrap) -> None:
         assert allowed(tree.variants, tree.heads, wrap)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_a_minimum_score_hides_only_worse_trees(seed) -> None:
+    tokens, variants = instance(seed, 2 + seed % 4)
+    best = decode(tokens, variants)
+    if best.found:
+        assert decode(tokens, variants, best.logp - 1e-6) == best
+        assert not decode(tokens, variants, best.logp + 1e-6).found
+
+
 def test_empty_input_has_no_tree() -> None:
     empty = np.zeros(0)
     no_variants = instance(0, 0)[1]

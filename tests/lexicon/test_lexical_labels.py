@@ -59,7 +59,7 @@ def test_labels_of_words(case) -> None:
     for _, piece, words, literal in rows_of(lines, "label"):
         assert labels.label(piece, words) == literal
     for kind, piece, words, _ in rows_of(lines, "known", "new"):
-        assert labels.knows(piece, words) == (kind == "known")
+        assert (labels.strangers(piece, words) is None) == (kind == "known")
     for kind, piece, words, _ in rows_of(lines, "lacks", "yields"):
         assert labels.lacks_number(piece, words) == (kind == "lacks")
 

@@ -42,6 +42,7 @@ from amparser.presets.trees.space import (
     choices_of,
     limited,
 )
+from amparser.remembered import Remembered
 
 _ROUNDS = 3
 """Maximum rounds of the search; each round has twice as many candidates as the last."""
@@ -91,6 +92,7 @@ class Search:
         self._named = Names(inventory.tag_labels)
         weight = settings.news_weight
         self._news = [weight * cooccurrence.news(tag) for tag in range(len(self._names))]
+        self._spelled = Remembered(self._spelling)
         self._parting, self._keeping = weight * cooccurrence.parting, cooccurrence.keeping
 
     def best(self, sentence: Sequence[str], scores: Scores, decoder: str = "wrap") -> Best[Encoded]:
@@ -106,9 +108,10 @@ class Search:
     ) -> Iterator[Best[Encoded]]:
         """Yield the derivations after the best one in the order of their scores."""
         space, best = self._first(sentence, scores, decoder)
+        least = best.logp - slack
 
         def search(limits: Limits) -> tuple[Best[Encoded], float]:
-            return self._best_of(space, limits, sentence), len(sentence) ** 2
+            return self._best_of(space, limits, sentence, least), len(sentence) ** 2
 
         def most(_: object, choices: Choices, whole: Limits, parts: Parts) -> Iterator[float]:
             assert space is not None
@@ -168,13 +171,18 @@ class Search:
         return Space(tokens, candidates, self._variants(sentence, known, candidates), decoder)
 
     def _best_of(
-        self, space: Space | None, limits: Limits, sentence: Sequence[str]
+        self,
+        space: Space | None,
+        limits: Limits,
+        sentence: Sequence[str],
+        least: float = IMPOSSIBLE,
     ) -> Best[Encoded]:
         if space is None:
             return Best(failure=NO_TREE)
         if limits is not ANY:
             space = limited(space, limits)
-        parse: Best[Constituents] = DECODERS[space.decoder].chart(space.tokens, space.variants)
+        decoder = DECODERS[space.decoder]
+        parse: Best[Constituents] = decoder.chart(space.tokens, space.variants, least)
         if parse.analysis is None or parse.logp <= IMPOSSIBLE:
             return Best(failure=NO_TREE)
         names = [candidate.tag for candidate in space.candidates]
@@ -314,16 +322,20 @@ class Search:
                 span[v, 0] = 0.0
                 continue
             for end in range(token + 1, len(sentence) + 1):
-                labels, words = self.inventory.labels, sentence[token:end]
                 score = self._parting if known and is_part(token, end, known) else 0.0
-                if not labels.knows(self._names[tag], words):
-                    if labels.lacks_number(self._names[tag], words):
-                        continue
-                    strangers = labels.strangers(self._names[tag], words)
-                    strange = self.settings.news_weight * new_to(strangers) if strangers else 0.0
-                    score += self._news[tag] + strange
-                span[v, end - token - 1] = score
+                span[v, end - token - 1] = score + self._spelled(tag, tuple(sentence[token:end]))
         return span
+
+    def _spelling(self, tag: int, words: tuple[str, ...]) -> float:
+        """Return the score of words as lexical label of a tag; -inf if a number is missing."""
+        labels, name = self.inventory.labels, self._names[tag]
+        strangers = labels.strangers(name, words)
+        if strangers is None:
+            return 0.0
+        if labels.lacks_number(name, words):
+            return -np.inf
+        strange = self.settings.news_weight * new_to(strangers) if strangers else 0.0
+        return self._news[tag] + strange
 
     def _derivation(
         self, sentence: Sequence[str], parse: Constituents, names: Sequence[int]

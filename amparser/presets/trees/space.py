@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -76,22 +75,27 @@ def limited(space: Space, limits: Limits) -> Space:
     tokens, variants = space.tokens, space.variants
     ignored, continues, arc = (part.copy() for part in tokens[:3])
     closed, pair = variants.closed.copy(), variants.pair.copy()
-    for row, candidate in zip(closed, space.candidates, strict=True):
-        sets = {(candidate.tag, left): left for left in range(len(candidate.closed))}
-        row[: len(sets)][limits.barred((candidate.token, CONSTANT), sets)] = -np.inf
-    pair[closed.max(1) == -np.inf] = -np.inf
-    known, head = np.unique(variants.token, return_inverse=True)
-    places = product(known.tolist(), range(pair.shape[1]))
-    number = {place: i for i, place in enumerate(places)}
-    for t in range(len(ignored)):
+    row = {(one.token, one.tag): number for number, one in enumerate(space.candidates)}
+    for t in sorted({token for token, _ in (*limits.only, *limits.never)}):
+        own = variants.token == t
         for scores, tag in ((ignored, IGNORE_TAG), (continues, CONTINUE_TAG)):
             if not limits.allow((t, CONSTANT), (tag, 0)):
                 scores[t] = 2 * IMPOSSIBLE
+        values, barred = limits.named((t, CONSTANT))
+        out = np.zeros(closed.shape, np.bool_)
+        out[own] = not barred
+        for tag, left in values:
+            if (t, tag) in row:
+                out[row[t, tag], left] = barred
+        closed[out] = -np.inf
         if not limits.allow((t, PLACE), (NOBODY, NOBODY)):
             arc[t, 0] = 2 * IMPOSSIBLE
-        barred = limits.barred((t, PLACE), number).reshape(len(known), -1)[head]
-        if barred.any():
-            pair[barred[:, :, None] & (variants.token == t)] = -np.inf
+        values, barred = limits.named((t, PLACE))
+        out = np.full(pair.shape[:2], not barred)
+        for head, port in values:
+            out[variants.token == head, port] = barred
+        pair[out[:, :, None] & own] = -np.inf
+    pair[closed.max(1) == -np.inf] = -np.inf
     return space._replace(
         tokens=Tokens(ignored, continues, arc, tokens.root),
         variants=variants._replace(closed=closed, pair=pair),
