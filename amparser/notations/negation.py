@@ -17,8 +17,8 @@ class NegationRules(NamedTuple):
     """Rules of negation in graphs; each pattern must match a whole label.
 
     Attributes:
-        negators: pattern of "NODE EDGE", the label of a node and the label of an edge; the node
-            negates the child at this edge.
+        negators: pattern of "NODE EDGE", a node's label and an edge's label; the node negates the
+            child at this edge.
         nothing: pattern of nodes like "nobody". A predicate is negated if such a node, or a child
             of it, is its argument. If the node is negated itself, the pattern is compared with its
             label followed by " not".
@@ -95,7 +95,6 @@ def _denials(
     frames: Collection[int],
     rules: NegationRules,
 ) -> int:
-    """Count the negated boxes around a node, up to the first box that negation does not enter."""
     count = 0
     at = node
     for _ in range(len(frames) + 1):  # the limit ends the loop if boxes form a cycle

@@ -57,7 +57,7 @@ class Tree:
         return found[0] if found else None
 
     def folded(self, made: Callable[[Tree, Sequence[Item]], Item]) -> Item:
-        """Return `made` of the tree and of the values of its subtrees, which are folded first."""
+        """Compute a value bottom up: call `made` with each subtree and its children's values."""
         built: dict[Tree, Item] = {}
         for tree in reversed([*self.subtrees()]):
             built[tree] = made(tree, [built.pop(below) for _, below in tree.below])
