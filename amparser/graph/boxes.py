@@ -182,11 +182,7 @@ def _boxes_in_order(
 def _apart_from_boxes(
     edge: Edge, outgoing: Mapping[int, Sequence[Edge]], known: Container[int]
 ) -> tuple[str, int]:
-    """Return the label and the child of an edge in the layered form.
-
-    Args:
-        known: nodes that are not boxes.
-    """
+    """Return an edge's label and child in the layered form; `known` are the nodes but boxes."""
     if edge.child in known:
         return edge.label, edge.child
     members = [e.child for e in outgoing[edge.child] if e.child in known]
@@ -243,10 +239,7 @@ def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
 
 
 def _entries(layered: Layered) -> dict[int, int]:
-    """Return, by index of an edge marked with `INTO_BOX`, the box to which it leads.
-
-    Only one edge is used for each box.
-    """
+    """Map indices of edges with `INTO_BOX` to the boxes that they enter, one edge per box."""
     found: dict[int, int] = {}
     for number, (parent, role, child) in enumerate(layered.edges):
         box, at = layered.box[child], layered.box[parent]
@@ -260,7 +253,7 @@ def _entries(layered: Layered) -> dict[int, int]:
 
 
 def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
-    """Return for each box the box that is written: itself, or the nearest written box above it."""
+    """Return the box that represents each box; a box that no edge enters joins its parent."""
     written: list[int] = []
     for number, box in enumerate(boxes):
         there = box.parent < 0 or bool(box.label) or number in entered
@@ -269,7 +262,7 @@ def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
 
 
 def with_settled_constants(graph: Layered) -> Layered:
-    """Return a graph in which each constant has exactly one edge, to a node other than a constant.
+    """Return a graph in which each constant has one edge, and this not to another constant.
 
     A constant with several edges is copied for each further edge. A constant without an edge is
     removed unless it is the root.
