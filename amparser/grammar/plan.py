@@ -80,7 +80,7 @@ class Plan:
         return SentenceType(name, samplers, [d for one in listed for d in one.derivations()])
 
     def _settings(self, name: str) -> dict[str, Any]:
-        """Return the settings of a type; others come from the type in `like`, or the defaults."""
+        """Return the settings of a type, with those of the type `like` or the defaults added."""
         settings = dict(self._types[name])
         rest = {key: value for key, value in settings.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
@@ -182,7 +182,7 @@ class Plan:
 
 
 def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings changed by others: lists are concatenated, tables merged, values replaced."""
+    """Return `base` changed by `over`: lists are concatenated, tables merged, values replaced."""
     joined = dict(base)
     for key, value in over.items():
         old = joined.get(key)
