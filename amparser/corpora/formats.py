@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class CorpusFormat(Protocol):
-    """How a text file contains examples; compression and encoding are handled elsewhere.
+    """Format of examples in a text file; compression and encoding are handled elsewhere.
 
     Attributes:
         name: name on the command line.

@@ -136,14 +136,9 @@ def _is_bare(block: str) -> bool:
 
 
 def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
-    """Return True if a text is an s-graph of this package, False if it is an AMR graph.
+    """Return True for an s-graph of this package, False for an AMR graph (see the module).
 
-    The variables of s-graphs have marks, as in `i1<root>`.
-
-    Args:
-        parsed: the text.
-        bare: whether a graph without marks is an s-graph, too, if it has quoted labels and no
-            constants (unless it has several nodes and all labels are quoted).
+    `bare` is True if the block has only comments that this package writes.
     """
     nodes = parsed.tree.nodes()
     variables = {variable for variable, _ in nodes}

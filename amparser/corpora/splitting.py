@@ -231,12 +231,7 @@ class Splitting:
             start = end
 
     def _written(self, words: Sequence[Token], *, typed_low: bool) -> Iterator[Token]:
-        """Yield the words with the capitals of train.
-
-        Args:
-            words: the words.
-            typed_low: whether the input is in lower case; otherwise, words keep their capitals.
-        """
+        """Yield the words with the capitals of train; `typed_low`: the input has none."""
         for number, word in enumerate(words):
             if self.lower:
                 yield Token(word.lower(), word.gap, word.written, word.after)
@@ -303,7 +298,6 @@ def _numbers_of(meaning: str) -> list[str]:
 
 
 def _odd(sentences: Sequence[Sequence[str]]) -> frozenset[str]:
-    """Return the characters of sentences that the Unicode normalization NFKC changes."""
     characters = {
         c for sentence in sentences for token in sentence if not token.isascii() for c in token
     }
