@@ -58,8 +58,8 @@ def announcing_word(
 ) -> int:
     """Return the position (from 0) of the word that announces an item.
 
-    If several words spell the item, the two words before each of them are compared: the spelling
-    word that follows the greatest P(word | key) is chosen. The first one wins a tie.
+    If several words spell the item, choose the one whose two preceding words include the greatest
+    P(word | key). The first one wins a tie.
 
     Args:
         key: key of the item.

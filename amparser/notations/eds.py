@@ -56,7 +56,7 @@ class EdsLayout(TextLayout):
 
 
 def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> Mapping[int, Anchor]:
-    """Return the anchors of nodes: those of the graph's text, or else of spans or tokens."""
+    """Return node anchors, from the graph's text or else from spans or tokens."""
     layout = layout_of_graph(graph, EDS.name)
     if isinstance(layout, EdsLayout):
         return layout.anchors

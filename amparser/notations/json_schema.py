@@ -115,7 +115,7 @@ class JsonSchema:
         """Return example values that together contain each key and each listed value of the schema.
 
         Args:
-            known: strings in train. Of the other strings in an `enum`, only the first is used.
+            known: strings in train; only the first other string of an `enum` is used.
 
         Raises:
             InputError: there are more than 50,000 examples.
@@ -160,7 +160,7 @@ class JsonSchema:
 
 
 def _closed(schema: Mapping[str, Any]) -> list[Any] | None:
-    """Return the values that `enum` or `const` allows; None without these keywords."""
+    """Return the values of `enum` or `const`, or None if a schema has neither."""
     listed: list[Any] | None = schema.get("enum", [schema["const"]] if "const" in schema else None)
     return listed
 

@@ -177,7 +177,7 @@ def _unchained(sexpr: Sexpr, shapes: Shapes | None = None) -> Tree:
 
 
 def head_of(sexpr: Sexpr) -> str:
-    """Return the atom at the head of a list; empty for other heads, variables and spaces."""
+    """Return the head of a list; `""` if it is a list or a variable, or contains spaces."""
     if sexpr.quoted or not sexpr.items or sexpr.items[0].items or is_variable(sexpr.items[0]):
         return ""
     return "" if " " in sexpr.items[0].atom else sexpr.items[0].atom

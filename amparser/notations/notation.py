@@ -192,7 +192,7 @@ class Notation(ABC):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Notation:
-        """Return the notation adapted to a corpus (default: itself); its graphs may differ.
+        """Return the notation adapted to a corpus (default: itself), possibly with other graphs.
 
         Args:
             rows: sentences and meanings, possibly malformed; iterated several times.

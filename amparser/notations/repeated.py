@@ -41,7 +41,7 @@ _ITEM = " *"
 _JOINT = " ?"
 """Suffix of the label of a function that the text omits if there is a single item."""
 _DETERMINED = 0.95
-"""Minimum share of uses in which an argument predicts the arity, if the arity is fixed."""
+"""Share of uses in which an argument must predict the arity for it to count as fixed."""
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
 
 
 def order_of(rows: Rows, chains: Chains | None) -> Order:
-    """Return the order of each function's items, if train follows it more often than the words."""
+    """Return each function's usual order of items, unless train more often follows the words."""
     if chains is None:
         return {}
     uses_of: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)

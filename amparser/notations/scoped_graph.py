@@ -222,7 +222,7 @@ class ScopedWriter:
     """Converter of a scoped graph to a formula that is aligned with tokens (from 0).
 
     Attributes:
-        has_names: whether nodes may be names, and each negation is a node.
+        has_names: whether graphs have nodes for names and negations.
         open: nodes whose formulas are not complete yet; they are used to detect cycles.
     """
 

@@ -11,8 +11,8 @@ alignments in files use these numbers.
 
 Texts in any style of `amparser.logic.term` can be read; answers are in the corpus's style.
 
-If the terms of a corpus have keys or lists, their trees are those of `value_trees`, with optional
-keys and lists of any length.
+If the terms of a corpus have keys or lists, `value_trees` defines their trees, with optional keys
+and lists of any length.
 """
 
 from __future__ import annotations

@@ -25,9 +25,9 @@ from amparser.notations.repeated import Rows, chains_of, functions, kind_of, tex
 NESTED = -1
 """Value of a nested function in `Sets.unordered`."""
 _LEAST = 3
-"""Minimum number of calls with items that occur in both orders."""
+"""Minimum number of calls whose items occur in both orders."""
 _FREE = 0.05
-"""Minimum share of these calls that follow neither the order of words nor its reverse."""
+"""Minimum share of calls whose items follow neither the words' order nor its reverse."""
 
 
 @dataclass(frozen=True)

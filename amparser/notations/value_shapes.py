@@ -58,7 +58,7 @@ def shapes_of(rows: Rows) -> Shapes:
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
                 inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
-    # The language inflects words if words spell at least three strings with an ending.
+    # Inflected words count only if at least three strings occur with an ending.
     if sum(count > 0 for count in inflected.values()) >= 3:
         copied += inflected
     types = {
@@ -189,7 +189,7 @@ def _likely_keys(
         counts = Counter(key for member in groups[nearest] for key in member)
         absent = {k: 1 - counts[k] / len(groups[nearest]) for k in all_keys[nearest] - own}
         needed = frozenset.intersection(*map(frozenset, groups[shape]))
-        # The key may be missing by chance in all objects of the type with a probability >= 0.2.
+        # Keys are added if chance explains their absence with a probability of at least 0.2.
         more = {key for key, share in absent.items() if share ** len(groups[shape]) >= 0.2}
         more -= needed
         all_keys[shape] = own | more
