@@ -148,7 +148,7 @@ class _Assembly:
         if len(outermost) > 1:
             raise LogicError(f"expected one outermost box, found {' and '.join(outermost)}")
         for label in self.by_box:
-            # No box is introduced twice, so a box outside the outermost box is in a cycle.
+            # Boxes are introduced only once, so a box outside the outermost box is in a cycle.
             seen = {label}
             while label in self.above:
                 number, label = self.above[label]

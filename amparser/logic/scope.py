@@ -68,7 +68,6 @@ def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula
         else:
             inside = [*map(narrowed, inside)]
         conjuncts += inside
-    # Variables that occur in no conjunct.
     idle = [v for v in variables if v not in links]
     return [_quantified(Exists, idle, conjunction(conjuncts))] if idle else conjuncts
 

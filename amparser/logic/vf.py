@@ -188,7 +188,7 @@ _KINDS = {
     **dict.fromkeys(_ADJECTIVES.split(), "adjective"),
     **dict.fromkeys(_ADVERBS.split(), "adverb"),
 }
-"""Words of SyGNS that distinguish modifiers from verb phrases (appendix A; ten of each)."""
+"""Modifiers of SyGNS (appendix A; ten of each kind); all other words are verbs."""
 
 
 def vf_readings(formula: Formula) -> list[Term]:
