@@ -32,7 +32,7 @@ IsConstant = Callable[[str | None], bool]
 
 @dataclass(frozen=True)
 class BoxScheme:
-    """Labels of boxes in a corpus: label of the boxes, and label of edges from boxes to members."""
+    """Labels of the boxes in a corpus, and of the edges from boxes to members."""
 
     label: str
     member: str
@@ -40,7 +40,7 @@ class BoxScheme:
 
 @dataclass(frozen=True)
 class Box:
-    """Box: index of the parent box (-1 if there is none), and label of the edge from the parent."""
+    """Index of a box's parent (-1 if there is none), and label of the edge from the parent."""
 
     parent: int
     label: str
@@ -262,7 +262,7 @@ def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
 
 
 def with_settled_constants(graph: Layered) -> Layered:
-    """Return a graph in which each constant has one edge, and this not to another constant.
+    """Return a graph in which each constant has one edge, whose other end is not a constant.
 
     A constant with several edges is copied for each further edge. A constant without an edge is
     removed unless it is the root.

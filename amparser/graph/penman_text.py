@@ -97,8 +97,7 @@ class PenmanText:
         lines = text.split("\n")
         try:
             try:
-                # The library ignores text after a graph. Append a graph, which is found only if
-                # nothing precedes it.
+                # The library ignores text after a graph; `(end)` is found if there is no such text.
                 trees = list(penman.iterparse([*lines, "(end)"]))
             except penman.DecodeError:
                 penman.parse(lines)  # its message about an unclosed graph is better
