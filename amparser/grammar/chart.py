@@ -60,7 +60,7 @@ class Chart:
     def right_branching(self) -> Derivation | None:
         """Return the derivation that attaches ambiguous phrases to the nearest phrase.
 
-        Of several derivations of a constituent, the one whose rightmost child begins first is
+        If a constituent has several derivations, the one whose rightmost child begins first is
         chosen. Ties are broken by the next child on the left, and so on, and finally by the order
         of the rules. SLOG calls this right-branching (Li et al. 2023, appendix B.2).
         """

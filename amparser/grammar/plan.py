@@ -80,7 +80,9 @@ class Plan:
         return SentenceType(name, samplers, [d for one in listed for d in one.derivations()])
 
     def _settings(self, name: str) -> dict[str, Any]:
-        """Return the settings of a type, with those of the type `like` or the defaults added."""
+        """Return the settings of a type; the type `like` or the defaults provide missing
+        settings.
+        """
         settings = dict(self._types[name])
         rest = {key: value for key, value in settings.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
