@@ -44,7 +44,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
 
 
 def lines_of_tree(example: Example) -> AMTree | None:
-    """Return the AM-CoNLL lines of an example: those of its file, or else those of its tree."""
+    """Return the AM-CoNLL lines of an example, from its file or else from its tree."""
     if example.columns is not None or example.tree is None:
         return example.columns
     try:

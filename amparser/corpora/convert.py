@@ -126,7 +126,7 @@ def _with_meaning(example: Example, notation: str | None, write_format: CorpusFo
 def _written(example: Example, notation: Notation) -> str:
     graph = graph_of(example)
     if notation.needs_alignment and not example.tokens:
-        notation.write(graph)  # a missing alignment is the first error
+        notation.write(graph)  # raises if alignments are missing
         raise InputError(f"a meaning in {notation.name} needs the sentence")
     return notation.written(example.tokens, graph)
 

@@ -38,7 +38,7 @@ def recognised(examples: Iterable[Example]) -> list[str]:
 
 
 def fits(example: Example, name: str) -> bool:
-    """Return True if a meaning has a graph over its sentence in the named notation."""
+    """Return True if the meaning of an example has a graph in the named notation."""
     try:
         NOTATIONS[name].graph(example.tokens, example.meaning or "")
     except AMParserError:

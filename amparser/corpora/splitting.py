@@ -109,9 +109,9 @@ class Splitting:
     def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
         """Learn a tokenizer from raw sentences that were split at spaces only.
 
-        Words that train has with a period inside a sentence, such as `Dr.`, keep the period. So do
-        unknown words of a single letter, or before a word in lower case. Quotation marks, brackets,
-        currency signs and similar characters at the beginning or end of words become tokens.
+        Words that train has with a period inside a sentence, such as `Dr.`, keep the period. Other
+        words keep it if they have a single letter, or precede a word in lower case. Quotation
+        marks, brackets, currency signs and similar characters around words become tokens.
 
         >>> Splitting.of_raw([("Note", '"feed', 'Dr.', "5%", "cats'", 'cat"')])('say "$10 off" .')
         ('say', '"', '$10', 'off', '"', '.')
@@ -144,7 +144,8 @@ class Splitting:
         return not split.endings and not split.joined
 
     def with_numbers(self, rows: Iterable[tuple[Sequence[str], str]]) -> Splitting:
-        """Return the tokenizer with `numbers` set, if numbers inside words are mostly in meanings.
+        """Return a tokenizer that splits numbers from words if meanings mostly have these
+        numbers.
 
         Args:
             rows: tokens and meaning of each example.
@@ -312,7 +313,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     signs = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
-    # Without a usual sign, a first word needs at least this number of sentences.
+    # Without a usual sign, a first word needs at least five sentences.
     return ({"": usual} if usual else {}) | {
         first: sign
         for first, sign in signs.items()

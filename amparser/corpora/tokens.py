@@ -128,7 +128,7 @@ def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, by which texts with other tokens are compared."""
+    """Return the letters and digits of a text, which do not depend on its tokenization."""
     return "".join(filter(str.isalnum, text))
 
 
