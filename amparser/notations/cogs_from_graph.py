@@ -98,7 +98,7 @@ def _primitive_from_graph(graph: SGraph) -> LogicalForm:
         or len(graph.nodes) != len(sources) + 1
         or any(graph.nodes[node].label is not None for node in sources)
     ):
-        raise TranslateError("the open sources are not the bare arguments of one word")
+        raise TranslateError("expected each open source at an unlabelled argument of the root")
     variables = bound_variables(len(children))
     if set(sources.values()) == set(variables):
         variables = tuple(sources[child] for child in children)

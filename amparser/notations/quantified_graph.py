@@ -4,7 +4,7 @@ The graphs are as in `amparser.notations.scoped_graph`, with these differences:
 
     NOT FEW CAT RUN           not_few -restr-> cat, not_few -scope-> run
     AND CAT IN_THE_AREA       in_the_area -mod-> cat
-    AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (c a clause)
+    AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (`c` is a clause)
     Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
 
 A modifier at the beginning of a sentence has the same formula as a modifier after the verb. In the
