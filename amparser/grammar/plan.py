@@ -36,7 +36,7 @@ class SentenceType:
 
     Attributes:
         samplers: samplers of the type; each sample comes from one of them, drawn at random.
-        enumerated: all derivations in order, if they are listed instead of sampled; else None.
+        enumerated: all derivations in order, if they are listed instead of sampled; else empty.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Plan:
         return {key: n for key, n in self._types[name].items() if _SPLIT.fullmatch(key)}
 
     def type_of(self, name: str) -> SentenceType:
-        """Return a type with its samplers. Raises GrammarError, see the class."""
+        """Return a type with its samplers. Raises GrammarError if its settings are malformed."""
         settings = self._settings(name)
         samplers = [self._sampler(part, f"types.{name}") for part in self._parts(settings, name)]
         listed = samplers if settings.get("all") else ()

@@ -1,7 +1,7 @@
 """Random sampling of derivations that satisfy constraints, by the weights of the rules.
 
-A constraint is a bottom-up tree automaton over the rules of a derivation: it bounds how often rules
-of a set are used or nested (`Limit`), or which rules may occur below which (`Apart`). The
+A constraint is a bottom-up tree automaton over the rules of a derivation. For example, it bounds
+the number of uses of some rules (`Limit`), or forbids some rules below others (`Apart`). The
 intersection of a grammar with the automaton is again a grammar, whose nonterminals are pairs of a
 nonterminal and a state. Its inside weights give the exact distribution of the accepted derivations
 (Baker 1979; for tree automata Nederhof & Satta 2003). Rare derivations, for example of depth 12,
@@ -72,9 +72,7 @@ class Apart(Constraint):
     directly: bool = False
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """Implement `Constraint.step`; the state is 1 if a rule of `below` is in the subtree,
-        else 0.
-        """
+        """Implement `Constraint.step`; state 1 means that a rule of `below` is in the subtree."""
         seen = any(below)
         if seen and label in self.above:
             return None
@@ -89,9 +87,7 @@ class Beside(Constraint):
     second: frozenset[str]
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """Implement `Constraint.step`; the state is 1 for a rule of `first`, 2 for `second`, else
-        0.
-        """
+        """Implement `Constraint.step`; the state is 1 for `first`, 2 for `second`, else 0."""
         if 1 in below and 2 not in below:
             return None
         return 1 if label in self.first else 2 * (label in self.second)
