@@ -1,6 +1,6 @@
 """Tokenizer of raw text, learned from the tokens of train.
 
-    signs     characters that are separate tokens: in train, they are mostly tokens of their own
+    signs     characters that are mostly separate tokens in train
     whole     tokens of train that contain such a character and are not split, such as `Dr.`
     endings   tokens of train that are parts of words, such as `'s`
     joined    tokens of train that consist of several words, such as `at_least_three`
