@@ -62,12 +62,15 @@ def logical_form_from_graph(graph: SGraph) -> LogicalForm:
 def text_from_graph(graph: SGraph) -> str:
     """Return the text of a graph's logical form.
 
-    Definite nouns (`* boy ( x _ 1 )`) come first, ordered by position. The other atoms are ordered
-    by the position of their first argument. Among atoms with the same first argument, a noun's own
-    atom comes first, a verb's roles keep the order of the graph's edges, and modifiers are ordered
-    by the position of their preposition or verb. The open sources of a primitive get the names that
-    COGS uses (`bound_variables`). Raises TranslateError if the graph does not have the form that
-    `amparser.notations.cogs` describes.
+    Definite nouns (`* boy ( x _ 1 )`) come first, ordered by position. The other atoms are
+    ordered by the position of their first argument. If several atoms have the same first
+    argument, they are:
+
+    - the atom of a noun, or the roles of a verb in the order of the graph's edges;
+    - modifiers, ordered by the position of their preposition or verb.
+
+    The open sources of a primitive get the names that COGS uses (`bound_variables`). Raises
+    TranslateError if the graph does not have the form that `amparser.notations.cogs` describes.
     """
     label, token, _ = graph.nodes[graph.root]
     is_word = len(graph.nodes) == 1 and token == 1 and not (label or "").startswith(MARK)

@@ -146,7 +146,7 @@ ROLES: Registry[RoleScheme] = Registry(
 """Schemes, registered by the name of a benchmark, a notation or a family of notations."""
 
 PLAIN = RoleScheme()
-"""The scheme of graphs that have no other scheme."""
+"""Default scheme, in which every edge is a role."""
 
 
 def glosses_of(path: Path) -> dict[str, str]:

@@ -107,7 +107,7 @@ def _grouping(
 def _with_chains(
     shapes: Shapes, groups: Mapping[Shape, Sequence[Mapping[str, Any]]], rows: Rows
 ) -> Shapes:
-    """Convert objects with many optional keys to chains; return the changed shapes.
+    """Return the shapes with `chained` set to the shapes of objects with many optional keys.
 
     If the objects of one type below a key become chains, the objects of all types do.
     """

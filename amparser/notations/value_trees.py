@@ -127,7 +127,7 @@ class Shapes:
         return (value, False) if symbol else (f'"{value}"', True)
 
     def is_literal(self, value: Any) -> bool:
-        """Return True if a value is a literal, whatever the sentence spells."""
+        """Return True if a value is a literal, regardless of the sentence."""
         return not isinstance(value, dict | list) and self.leaf(value)[1]
 
 
