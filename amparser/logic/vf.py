@@ -118,7 +118,7 @@ def fol_from_vf(term: Term) -> Formula:
 
 
 def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formula:
-    """Return the formula of a term for the variables at its places."""
+    """Return the formula of a term whose places are these variables."""
     match term.symbol, term.terms:
         case ("AND" | "OR") as symbol, (left, right):
             first = _denoted(left, places, fresh)
@@ -249,7 +249,7 @@ def _term(formula: Formula, places: tuple[str, ...]) -> Term:
 
 
 def _existential(formula: Exists) -> tuple[str, tuple[Formula, ...]]:
-    """Return the quantifier's symbol, and its conjuncts without the numeral."""
+    """Return the symbol of a quantifier, and the conjuncts below it except the numeral."""
     body = formula.body
     conjuncts = body.parts if isinstance(body, And) else (body,)
     for numeral in NUMERALS:
