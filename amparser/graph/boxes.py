@@ -253,7 +253,7 @@ def _entries(layered: Layered) -> dict[int, int]:
 
 
 def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
-    """Return the box that represents each box; a box that no edge enters joins its parent."""
+    """Map each box to itself, or to the box of its parent if no edge leads to it."""
     written: list[int] = []
     for number, box in enumerate(boxes):
         there = box.parent < 0 or bool(box.label) or number in entered
