@@ -80,9 +80,7 @@ class Plan:
         return SentenceType(name, samplers, [d for one in listed for d in one.derivations()])
 
     def _settings(self, name: str) -> dict[str, Any]:
-        """Return the settings of a type; the type `like` or the defaults provide missing
-        settings.
-        """
+        """Return a type's settings, added to the defaults and the settings of the type `like`."""
         settings = dict(self._types[name])
         rest = {key: value for key, value in settings.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
