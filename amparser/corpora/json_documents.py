@@ -96,7 +96,7 @@ def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
 
 
 def _rows_of_values(text: str) -> Iterator[tuple[int, Any, Path]]:
-    """Yield the rows of all values of a text as `_inside` does; white space separates values."""
+    """Yield the rows of the values of a text, which are separated by white space."""
     at = _after(text, 0, _SPACE)
     while at < len(text):
         yield from _inside(text, at)

@@ -160,7 +160,6 @@ class Splitting:
                 values |= inside
                 if any(number[:1].isdigit() for number in numbers):
                     computed |= words - inside
-        # Each word counts once.
         is_value = 2 * len(values) >= len(mixed) and 10 * len(computed) <= len(values)
         return replace(self, numbers=is_value)
 
