@@ -55,7 +55,7 @@ class _Use(NamedTuple):
 
 
 class _Functions:
-    """Functions in a tree, by name; the name of a caller contains its first argument."""
+    """Functions in a tree, by name (see `Sets.unordered`)."""
 
     def __init__(self, tree: Tree, callers: frozenset[str]) -> None:
         self.named: dict[Tree, tuple[str, list[Tree]]] = {}
