@@ -11,7 +11,7 @@ from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS
 
 SAMPLE = 200
-"""Maximum number of meanings in the sample."""
+"""Maximum number of meanings from which a notation is recognised."""
 
 
 _SHOWN = 60
