@@ -26,7 +26,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
     """Return the graph with its nodes aligned to tokens (from 1).
 
     Args:
-        alignments: token of each node, in order, or None.
+        alignments: token of each node, or None, in the order of the nodes.
 
     Raises:
         InputError: an alignment is not a token, or there are too many or too few.
@@ -44,7 +44,7 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
 
 
 def lines_of_tree(example: Example) -> AMTree | None:
-    """Return the AM-CoNLL lines of an example's tree, if possible as they are in its file."""
+    """Return the AM-CoNLL lines of an example, from its file or else from its tree."""
     if example.columns is not None or example.tree is None:
         return example.columns
     try:

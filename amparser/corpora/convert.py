@@ -102,9 +102,9 @@ def _with_graph(example: Example, notation: str | None) -> Example:
 
 
 def _with_meaning(example: Example, notation: str | None, write_format: CorpusFormat) -> Example:
-    """Return the example with its meaning in a notation.
+    """Add the meaning in the given notation.
 
-    If no notation is given, only JSON files get a meaning, if it can be written.
+    Without a notation, add a meaning only to JSON rows, and only if it can be written.
     """
     if example.failure is not None:
         return replace(example, meaning=None)
@@ -126,7 +126,7 @@ def _with_meaning(example: Example, notation: str | None, write_format: CorpusFo
 def _written(example: Example, notation: Notation) -> str:
     graph = graph_of(example)
     if notation.needs_alignment and not example.tokens:
-        notation.write(graph)  # a missing alignment is the first error
+        notation.write(graph)  # raises if alignments are missing
         raise InputError(f"a meaning in {notation.name} needs the sentence")
     return notation.written(example.tokens, graph)
 
@@ -138,13 +138,12 @@ def _as_read(example: Example, notation: str | None) -> SGraph:
 
 
 def _entries(example: Example) -> list[Entry] | None:
-    """Return the lines of an example's tree, ignoring alignments, which JSON does not store."""
+    """Return the lines of an example's tree without alignments, which JSON does not store."""
     lines = lines_of_tree(example)
     return None if lines is None else [replace(entry, aligned=True) for entry in lines.entries]
 
 
 def _lost_in_meaning(example: Example, notation: Notation) -> str:
-    """Return what the meaning lacks; the graph of a parser's answer may have another root."""
     wanted = notation.as_read(without_layout(graph_of(example)))
     if wanted is None:
         return ""
@@ -152,7 +151,7 @@ def _lost_in_meaning(example: Example, notation: Notation) -> str:
 
 
 def _lost(wanted: SGraph, read: SGraph) -> str:
-    """Return what a graph lacks that another one has; empty if they are isomorphic."""
+    """Name the parts of `wanted` that `read` lacks, such as `labels dog`; empty if isomorphic."""
     if isomorphic(wanted, read):
         return ""
     for name, parts_of in _PARTS.items():

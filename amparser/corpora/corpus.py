@@ -26,8 +26,7 @@ class Corpus:
         benchmark: name of the benchmark; empty for a user's own data.
         files: name and SHA-256 of the file of each split, as JSON values for the model folder.
         places: path of the file of each split, for messages.
-        strict: whether an example that cannot be used is an error; otherwise, such examples are
-            left out and listed.
+        strict: whether an unusable example is an error; otherwise, it is left out and listed.
         faults: malformed examples of each split, which are left out, as `FILE:LINE: REASON`.
         remarks: decisions about the corpus, such as a recognised notation, one line each.
         splitting: tokenizer of the sentences if they are raw text; otherwise None.
@@ -49,6 +48,6 @@ class Corpus:
     schema: JsonSchema | None = None
 
     def samples(self) -> list[str]:
-        """Return up to three sentences of train without private words; none for a benchmark."""
+        """Return up to three sentences of train without personal data; none for a benchmark."""
         texts = dict.fromkeys(one.raw for one in self.train if not is_private(one.raw))
         return [] if self.benchmark else list(texts)[:: max(1, len(texts) // SAMPLES)][:SAMPLES]

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 class Example:
     """Sentence with its meaning and further annotation from a file.
 
-    The fields from `logp` on belong to a parser's answer; see `Result`, and `Parse` for
-    `fallback`.
+    Fields that are not listed here belong to a parser's answer; see `Result` and `Parse`.
 
     Attributes:
         tokens: the sentence; empty if only the graph is known.

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class CorpusFormat(Protocol):
-    """How a text file contains examples; compression and encoding are handled elsewhere.
+    """Format of examples in a text file; compression and encoding are handled elsewhere.
 
     Attributes:
         name: name on the command line.
@@ -108,7 +108,7 @@ def _nearest(path: Path) -> str:
 
 
 def likeness(line: str) -> str:
-    """Return a message that names the format to which a line is similar, with a sample of it."""
+    """Return a message with the format that is most similar to a line, and a sample line."""
     having = [format_ for format_ in FORMATS.values() if hasattr(format_, "sample")]
     known = {format_.suffixes[0]: format_.sample for format_ in having}
     tabs = line.count("\t")

@@ -96,7 +96,7 @@ def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
 
 
 def _rows_of_values(text: str) -> Iterator[tuple[int, Any, Path]]:
-    """Yield what `_inside` yields for each of the values of a text, separated by white space."""
+    """Yield the rows of the values of a text, which are separated by white space."""
     at = _after(text, 0, _SPACE)
     while at < len(text):
         yield from _inside(text, at)
@@ -110,15 +110,10 @@ def _after(text: str, at: int, between: re.Pattern[str] = _BETWEEN) -> int:
 
 
 def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Path]]:
-    """Yield the position, the row, and the keys above the row for each row in a document.
+    """Yield (position, row, keys above the row) for each row in the value at a position.
 
-    If an item of an array is a row, all its items are rows. Raises ValueError or RecursionError if
-    the text is not JSON.
-
-    Args:
-        text: the document.
-        at: position of the value in which rows are looked for.
-        path: keys above the value.
+    If an item of an array is a row, all its items are rows. Raises ValueError or RecursionError
+    if the text is not JSON.
     """
     value, end = _DECODER.raw_decode(text, at)
     of_array = isinstance(value, list) and any(map(is_row, value))
@@ -143,6 +138,6 @@ def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Pat
 
 
 def _with_intent(row: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Return a row of SNIPS, whose sentence is a list of parts, with the key above it as intent."""
+    """Add the intent, which is the key above it, to a row of SNIPS."""
     above = [name for name in path if name != _UTTERANCES]
     return row if "data" not in row or not above else {"intent": above[-1], **row}

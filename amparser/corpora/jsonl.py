@@ -169,7 +169,7 @@ _PLAIN: Mapping[str, type] = {
     **dict.fromkeys(("meaning", "notation", "failure", "fallback"), str),
     **dict.fromkeys(("logp", "confidence"), float),
 }
-"""Types of the keys that are names of fields of `Example`, too."""
+"""Types of keys that are also fields of `Example`."""
 _LISTS = ("tags", "unknown", "ignored", "reasons")
 _KINDS = {str: "a text", list: "a list", int: "an integer", float: "a number"}
 

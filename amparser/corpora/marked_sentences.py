@@ -64,7 +64,7 @@ class MarkedFormat(ReadOnlyFormat):
                 key, margin = "", 0 if intent else -1
             elif match := _KEY.fullmatch(text):
                 dash, key, value = match.groups()
-                # Names of slots are in a list or indented.
+                # A `name` in a list, or indented, is the name of a slot.
                 if key == "intent" or (key == "name" and not dash and not indent):
                     intent = value.strip("\"'")
                 elif dash and key != "name":

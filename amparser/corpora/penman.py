@@ -5,11 +5,10 @@
     (i1<root> / run :agent (i2 / dog))
 
 The k-th number of `::alignments` is the token (from 1) of the k-th node of the text, or `-` if this
-node has no token. Without this comment, alignments are those in the graph (`~e.N`). Alignment
+node has no token. Without this comment, the alignments in the graph (`~e.N`) are used. Alignment
 comments of other programs, which refer to nodes by address, are errors. Tokens come from `::tok`,
-or else from `::snt`. The comments `::tag NAME` and `::id NAME` state a tag and the name of
-the example. A line may have several comments, but `::snt` and `::tok` extend to the end of the
-line.
+or else from `::snt`. The comments `::tag NAME` and `::id NAME` state a tag and the name of the
+example. A line may have several comments, but `::snt` and `::tok` extend to its end.
 
 A graph is an s-graph of this package (`amparser.graph.penman_codec`) if its variables have marks
 such as `<root>`, or if it has quoted labels, no constants, and only the comments above. All other
@@ -136,14 +135,9 @@ def _is_bare(block: str) -> bool:
 
 
 def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
-    """Return True if a text is an s-graph of this package, False if it is an AMR graph.
+    """Return True for an s-graph of this package, False for an AMR graph (see the module).
 
-    The variables of s-graphs have marks, as in `i1<root>`.
-
-    Args:
-        parsed: the text.
-        bare: whether a graph without marks is an s-graph, too, if it has quoted labels and no
-            constants (unless it has several nodes and all labels are quoted).
+    `bare` is True if the block has only comments that this package writes.
     """
     nodes = parsed.tree.nodes()
     variables = {variable for variable, _ in nodes}

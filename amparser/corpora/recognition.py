@@ -11,7 +11,7 @@ from amparser.notations.notation import Notation, without_layout
 from amparser.notations.registry import NOTATIONS
 
 SAMPLE = 200
-"""Maximum number of meanings in the sample."""
+"""Maximum number of meanings from which a notation is recognised."""
 
 
 _SHOWN = 60
@@ -21,9 +21,9 @@ def recognised(examples: Iterable[Example]) -> list[str]:
     """Return the names of notations that can read all meanings of a sample, most likely first.
 
     The sample is the first `SAMPLE` examples with a meaning; without such examples, the result is
-    empty. Notations whose graphs fit most sentences come first; of these, specific notations
-    precede generic ones such as nested terms; of these, notations that write more meanings exactly
-    as they were come first. If the examples name a notation, only this notation is tried.
+    empty. Notations come first if their graphs fit most sentences, then if they are not generic
+    like nested terms, then if they write more meanings exactly as they were. If the examples name
+    a notation, only this notation is tried.
 
     >>> recognised([Example(("Emma", "slept"), "answer(sleep(emma, _))")])
     ['term']
@@ -38,7 +38,7 @@ def recognised(examples: Iterable[Example]) -> list[str]:
 
 
 def fits(example: Example, name: str) -> bool:
-    """Return True if a meaning has a graph over its sentence in the named notation."""
+    """Return True if the meaning of an example has a graph in the named notation."""
     try:
         NOTATIONS[name].graph(example.tokens, example.meaning or "")
     except AMParserError:
@@ -71,7 +71,6 @@ def unread(examples: Sequence[Example]) -> tuple[Example, str]:
 
 
 def _rank(notation: Notation, sample: Sequence[Example]) -> tuple[bool, bool, int]:
-    """Return a sort key that is smaller for more likely notations; see `recognised`."""
     fitting = written = 0
     for example in sample:
         meaning = example.meaning or ""

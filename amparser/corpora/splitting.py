@@ -1,6 +1,6 @@
 """Tokenizer of raw text, learned from the tokens of train.
 
-    signs     characters that are separate tokens: in train, they are mostly tokens of their own
+    signs     characters that are mostly separate tokens in train
     whole     tokens of train that contain such a character and are not split, such as `Dr.`
     endings   tokens of train that are parts of words, such as `'s`
     joined    tokens of train that consist of several words, such as `at_least_three`
@@ -109,9 +109,9 @@ class Splitting:
     def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
         """Learn a tokenizer from raw sentences that were split at spaces only.
 
-        Words that train has with a period inside a sentence, such as `Dr.`, keep the period. So do
-        unknown words of a single letter, or before a word in lower case. Quotation marks, brackets,
-        currency signs and similar characters at the beginning or end of words become tokens.
+        Words that train has with a period inside a sentence, such as `Dr.`, keep the period. Other
+        words keep it if they have a single letter, or precede a word in lower case. Quotation
+        marks, brackets, currency signs and similar characters around words become tokens.
 
         >>> Splitting.of_raw([("Note", '"feed', 'Dr.', "5%", "cats'", 'cat"')])('say "$10 off" .')
         ('say', '"', '$10', 'off', '"', '.')
@@ -144,7 +144,8 @@ class Splitting:
         return not split.endings and not split.joined
 
     def with_numbers(self, rows: Iterable[tuple[Sequence[str], str]]) -> Splitting:
-        """Return the tokenizer with `numbers` set, if numbers inside words are mostly in meanings.
+        """Return a tokenizer that splits numbers from words if meanings mostly have these
+        numbers.
 
         Args:
             rows: tokens and meaning of each example.
@@ -159,7 +160,6 @@ class Splitting:
                 values |= inside
                 if any(number[:1].isdigit() for number in numbers):
                     computed |= words - inside
-        # Each word counts once.
         is_value = 2 * len(values) >= len(mixed) and 10 * len(computed) <= len(values)
         return replace(self, numbers=is_value)
 
@@ -231,12 +231,7 @@ class Splitting:
             start = end
 
     def _written(self, words: Sequence[Token], *, typed_low: bool) -> Iterator[Token]:
-        """Yield the words with the capitals of train.
-
-        Args:
-            words: the words.
-            typed_low: whether the input is in lower case; otherwise, words keep their capitals.
-        """
+        """Yield the words with the capitals of train; `typed_low`: the input has none."""
         for number, word in enumerate(words):
             if self.lower:
                 yield Token(word.lower(), word.gap, word.written, word.after)
@@ -303,7 +298,6 @@ def _numbers_of(meaning: str) -> list[str]:
 
 
 def _odd(sentences: Sequence[Sequence[str]]) -> frozenset[str]:
-    """Return the characters of sentences that the Unicode normalization NFKC changes."""
     characters = {
         c for sentence in sentences for token in sentence if not token.isascii() for c in token
     }
@@ -318,7 +312,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     signs = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
-    # Without a usual sign, a first word needs at least this number of sentences.
+    # Without a usual sign, a first word needs at least five sentences.
     return ({"": usual} if usual else {}) | {
         first: sign
         for first, sign in signs.items()

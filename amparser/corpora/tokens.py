@@ -30,8 +30,8 @@ _PIECE = re.compile(rf"(?:[^\s{SIGNS}]|(?<=[0-9])[.,](?=[0-9]))+|[{SIGNS}]")
 def tokenize(text: str) -> tuple[str, ...]:
     """Return the tokens of raw text: words, and each of `. ? , ; !` as a separate token.
 
-    Periods and commas inside numbers are part of the number. If the text is already tokenized, its
-    tokens are those between spaces.
+    Periods and commas inside numbers are part of the number. Text that is already tokenized is
+    split at its spaces.
 
     >>> tokenize("Who did Emma give a cake to?")
     ('Who', 'did', 'Emma', 'give', 'a', 'cake', 'to', '?')
@@ -128,7 +128,7 @@ def checked_sentence(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def letters_of(text: str) -> str:
-    """Return the letters and digits of a text, by which texts with other tokens are compared."""
+    """Return the letters and digits of a text, which do not depend on its tokenization."""
     return "".join(filter(str.isalnum, text))
 
 

@@ -1,6 +1,6 @@
 r"""Algebras, which evaluate the terms of an interpretation.
 
-Algebras have the names of Alto's classes if Alto has them (Gontrum, Groschwitz, Koller and
+There are two algebras; the first has the name of its class in Alto (Gontrum, Groschwitz, Koller and
 Teichmann 2017).
 
 * strings: `*` concatenates the values of its children; a symbol without children is a word;
@@ -30,14 +30,14 @@ def _string(symbol: str, arguments: Sequence[tuple[str, ...]]) -> tuple[str, ...
 
 
 def _lambda(symbol: str, arguments: Sequence[Any]) -> Any:
-    """Apply the symbol to the arguments one by one; `@` applies its first argument to the rest."""
+    """Apply the symbol to the arguments; the symbol `@` applies the first one to the others."""
     return reduce(
         applied, arguments if symbol == APPLICATION else (lambda_term(symbol), *arguments)
     )
 
 
 ALGEBRAS: Mapping[str, Callable[[str, Sequence[Any]], Any]] = {STRING: _string, LAMBDA: _lambda}
-"""For each algebra, the function from a symbol and the values of its arguments to its value."""
+"""Function of each algebra that returns the value of a symbol, given its arguments' values."""
 
 
 def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:

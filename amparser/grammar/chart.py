@@ -61,8 +61,8 @@ class Chart:
         """Return the derivation that attaches ambiguous phrases to the nearest phrase.
 
         If a constituent has several derivations, the one whose rightmost child begins first is
-        chosen; if there are several, the next child on the left decides, and so on, and finally the
-        order of the rules. SLOG calls this right-branching (Li et al. 2023, appendix B.2).
+        chosen. Ties are broken by the next child on the left, and so on, and finally by the order
+        of the rules. SLOG calls this right-branching (Li et al. 2023, appendix B.2).
         """
 
         def starts(step: tuple[Rule, tuple[Constituent, ...]]) -> list[int]:
@@ -81,7 +81,7 @@ class StringParser:
     def __init__(self, grammar: Irtg, interpretation: str) -> None:
         self.grammar = grammar
         self._order = {rule.label: i for i, rule in enumerate(grammar.rules)}
-        # Rules with their sequences, by the first part of the sequence.
+        # Rules with their parts, by the first part.
         self._by_first: dict[_Part, list[tuple[Rule, tuple[_Part, ...]]]] = defaultdict(list)
         self._numbers: dict[str, list[int]] = {}
         for rule in grammar.rules:
@@ -93,7 +93,7 @@ class StringParser:
     def parse(self, words: Sequence[str]) -> Chart:
         """Return the derivations of a sequence of words."""
         steps: dict[Constituent, list[tuple[Rule, tuple[Constituent, ...]]]] = defaultdict(list)
-        # Active items by the position and the kind of their next part.
+        # Active items by their end and their next part.
         waiting: dict[tuple[int, _Part], list[_Active]] = defaultdict(list)
         for end, word in enumerate(words, 1):
             agenda = self._advanced(waiting, word, end - 1, ())

@@ -98,7 +98,7 @@ class Library:
 
 @cache
 def load_library(name: str) -> Library:
-    """Return a packaged grammar, read once.
+    """Return a packaged grammar; its files are read only once.
 
     Raises:
         InputError: the name is unknown.

@@ -36,7 +36,7 @@ class SentenceType:
 
     Attributes:
         samplers: samplers of the type; each sample comes from one of them, drawn at random.
-        enumerated: all derivations in order, if they are listed instead of sampled; else None.
+        enumerated: all derivations in order, if they are listed instead of sampled; else empty.
     """
 
     name: str
@@ -73,14 +73,14 @@ class Plan:
         return {key: n for key, n in self._types[name].items() if _SPLIT.fullmatch(key)}
 
     def type_of(self, name: str) -> SentenceType:
-        """Return a type with its samplers. Raises GrammarError, see the class."""
+        """Return a type with its samplers. Raises GrammarError if its settings are malformed."""
         settings = self._settings(name)
         samplers = [self._sampler(part, f"types.{name}") for part in self._parts(settings, name)]
         listed = samplers if settings.get("all") else ()
         return SentenceType(name, samplers, [d for one in listed for d in one.derivations()])
 
     def _settings(self, name: str) -> dict[str, Any]:
-        """Return the settings of a type; others come from the type in `like`, or the defaults."""
+        """Return a type's settings, added to the defaults and the settings of the type `like`."""
         settings = dict(self._types[name])
         rest = {key: value for key, value in settings.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
@@ -182,7 +182,7 @@ class Plan:
 
 
 def _joined(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
-    """Return settings changed by others: lists are concatenated, tables merged, values replaced."""
+    """Return `base` changed by `over`: lists are concatenated, tables merged, values replaced."""
     joined = dict(base)
     for key, value in over.items():
         old = joined.get(key)

@@ -1,7 +1,7 @@
 """Random sampling of derivations that satisfy constraints, by the weights of the rules.
 
-A constraint is a bottom-up tree automaton over the rules of a derivation: it bounds how often rules
-of a set are used or nested (`Limit`), or which rules may occur below which (`Apart`). The
+A constraint is a bottom-up tree automaton over the rules of a derivation. For example, it bounds
+the number of uses of some rules (`Limit`), or forbids some rules below others (`Apart`). The
 intersection of a grammar with the automaton is again a grammar, whose nonterminals are pairs of a
 nonterminal and a state. Its inside weights give the exact distribution of the accepted derivations
 (Baker 1979; for tree automata Nederhof & Satta 2003). Rare derivations, for example of depth 12,
@@ -39,13 +39,13 @@ class Constraint(ABC):
         """Return the state of a rule, given its children's states; None if it is rejected."""
 
     def accepts(self, state: int) -> bool:
-        """Return whether a derivation may end in a state."""
+        """Return True if the root of a derivation may have this state."""
         return True
 
 
 @dataclass(frozen=True)
 class Limit(Constraint):
-    """Constraint: how often rules of a set are used in a derivation, or (`nested`) on a path."""
+    """Constraint on the number of uses of some rules in a derivation, or (`nested`) on a path."""
 
     labels: frozenset[str]
     least: int = 0
@@ -53,13 +53,13 @@ class Limit(Constraint):
     nested: bool = False
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """See `Constraint`; the state is the number of uses."""
+        """Implement `Constraint.step`; the state is the number of uses."""
         uses = max(below, default=0) if self.nested else sum(below)
         uses += label in self.labels
         return uses if uses <= self.most else None
 
     def accepts(self, state: int) -> bool:
-        """Return whether the rules were used often enough."""
+        """Return True if the rules were used often enough."""
         return state >= self.least
 
 
@@ -72,7 +72,7 @@ class Apart(Constraint):
     directly: bool = False
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """See `Constraint`; the state is 1 if a rule of `below` occurs in the subtree, else 0."""
+        """Implement `Constraint.step`; state 1 means that a rule of `below` is in the subtree."""
         seen = any(below)
         if seen and label in self.above:
             return None
@@ -87,13 +87,13 @@ class Beside(Constraint):
     second: frozenset[str]
 
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """See `Constraint`; the state is 1 for a rule of `first`, 2 for one of `second`, else 0."""
+        """Implement `Constraint.step`; the state is 1 for `first`, 2 for `second`, else 0."""
         if 1 in below and 2 not in below:
             return None
         return 1 if label in self.first else 2 * (label in self.second)
 
     def accepts(self, state: int) -> bool:
-        """Return whether the state needs no sibling."""
+        """Return True if the state needs no sibling."""
         return state != 1
 
 
@@ -153,7 +153,7 @@ class Sampler:
 
     @cached_property
     def total(self) -> float:
-        """Probability that a derivation satisfies all constraints, except `distinct`, by chance."""
+        """Probability that a random derivation satisfies all constraints except `distinct`."""
         return sum(weight for _, weight in self._ends)
 
     def sample(self, random: Random) -> Derivation:
@@ -202,7 +202,6 @@ class Sampler:
         return Derivation(rule, tuple(children))
 
     def _weighed(self, nonterminal: str, state: State) -> tuple[list[_Choice], list[float]]:
-        """Return the ways to derive a nonterminal in a state, and their cumulative weights."""
         key = nonterminal, state
         if key not in self._choices:
             ways = self._ways(nonterminal, self._inside)

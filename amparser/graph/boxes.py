@@ -32,7 +32,7 @@ IsConstant = Callable[[str | None], bool]
 
 @dataclass(frozen=True)
 class BoxScheme:
-    """Labels of boxes in a corpus: label of the boxes, and label of edges from boxes to members."""
+    """Labels of the boxes in a corpus, and of the edges from boxes to members."""
 
     label: str
     member: str
@@ -40,7 +40,7 @@ class BoxScheme:
 
 @dataclass(frozen=True)
 class Box:
-    """Box: index of the parent box (-1 if there is none), and label of the edge from the parent."""
+    """Index of a box's parent (-1 if there is none), and label of the edge from the parent."""
 
     parent: int
     label: str
@@ -182,11 +182,7 @@ def _boxes_in_order(
 def _apart_from_boxes(
     edge: Edge, outgoing: Mapping[int, Sequence[Edge]], known: Container[int]
 ) -> tuple[str, int]:
-    """Return the label and the child of an edge in the layered form.
-
-    Args:
-        known: nodes that are not boxes.
-    """
+    """Return an edge's label and child in the layered form; `known` are the nodes but boxes."""
     if edge.child in known:
         return edge.label, edge.child
     members = [e.child for e in outgoing[edge.child] if e.child in known]
@@ -243,10 +239,7 @@ def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
 
 
 def _entries(layered: Layered) -> dict[int, int]:
-    """Return, by index of an edge marked with `INTO_BOX`, the box to which it leads.
-
-    Only one edge is used for each box.
-    """
+    """Map indices of edges with `INTO_BOX` to the boxes that they enter, one edge per box."""
     found: dict[int, int] = {}
     for number, (parent, role, child) in enumerate(layered.edges):
         box, at = layered.box[child], layered.box[parent]
@@ -260,7 +253,7 @@ def _entries(layered: Layered) -> dict[int, int]:
 
 
 def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
-    """Return for each box the box that is written: itself, or the nearest written box above it."""
+    """Map each box to itself, or to the box of its parent if no edge leads to it."""
     written: list[int] = []
     for number, box in enumerate(boxes):
         there = box.parent < 0 or bool(box.label) or number in entered
@@ -269,7 +262,7 @@ def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
 
 
 def with_settled_constants(graph: Layered) -> Layered:
-    """Return a graph in which each constant has exactly one edge, to a node other than a constant.
+    """Return a graph in which each constant has one edge, whose other end is not a constant.
 
     A constant with several edges is copied for each further edge. A constant without an edge is
     removed unless it is the root.

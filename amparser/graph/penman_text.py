@@ -97,8 +97,7 @@ class PenmanText:
         lines = text.split("\n")
         try:
             try:
-                # The library ignores text after a graph. Append a graph, which is found only if
-                # nothing precedes it.
+                # The library ignores text after a graph; `(end)` is found if there is no such text.
                 trees = list(penman.iterparse([*lines, "(end)"]))
             except penman.DecodeError:
                 penman.parse(lines)  # its message about an unclosed graph is better
@@ -123,7 +122,7 @@ class PenmanText:
 
         Args:
             model: model of the library `penman`, which decides about inverse roles.
-            name: function that returns the name in a variable, by which other nodes refer to it.
+            name: function that returns the name in a variable, such as `i1` in `i1<root>`.
             constant: function that returns True if a word that is not a variable is a constant.
         """
         known = {name(variable) for variable, _ in self.tree.nodes()}
@@ -190,7 +189,7 @@ class PenmanText:
         return str(penman.format(tree, indent=indent))
 
     def _nothing_after(self, role: str) -> AMParserError:
-        """Return the error for a role without a target; it may be part of a value like `16:30`."""
+        """Return the error for a role without a target, or for an unquoted value like `16:30`."""
         glued = re.search(rf'[^\s()"]+{re.escape(role)}(?=[\s()])', self.text)
         expected = f"expected a node, a variable or a constant after {role!r}"
         return self.fault_at(role, f"{glued[0]} needs quotes" if glued else expected)

@@ -109,7 +109,7 @@ class SGraph:
 
 
 def _written_alike(left: SGraph, right: SGraph) -> bool:
-    """Return True if graphs are equal when their nodes are numbered in the order of the edges."""
+    """Return True if graphs are equal after numbering nodes by edges (a fast test)."""
     if len(left.nodes) != len(right.nodes) or len(left.edges) != len(right.edges):
         return False
     described = []

@@ -81,8 +81,8 @@ class _TextReader(TokenReader):
 def clauses_from_drs(box: Box) -> list[Clause]:
     """Return the clauses of a box; boxes are labelled b1, b2, ... in order of introduction.
 
-    The referents of a box come first, then its conditions, each followed by the boxes that it
-    introduces. SyGNS uses the same order.
+    The referents of a box come first, then its conditions, each followed by the clauses of its
+    boxes. SyGNS uses the same order.
 
     >>> from amparser.logic.drs import drs_from_fol
     >>> from amparser.logic.fol import fol_from_str
@@ -132,7 +132,7 @@ class _Assembly:
         self.by_box: dict[str, list[tuple[int, Clause]]] = {}
         for number, clause in enumerate(clauses, 1):
             self.by_box.setdefault(clause[0], []).append((number, clause))
-        # For each box, the clause that introduces it: its number, and the box to which it belongs.
+        # (number, box) of the clause that introduces each box.
         self.above: dict[str, tuple[int, str]] = {}
         for number, (label, word, *arguments) in enumerate(clauses, 1):
             for other in arguments if word in BOX_OPERATORS else ():
@@ -148,8 +148,7 @@ class _Assembly:
         if len(outermost) > 1:
             raise LogicError(f"expected one outermost box, found {' and '.join(outermost)}")
         for label in self.by_box:
-            # Each box is introduced once, so boxes that the outermost box does not contain are in
-            # cycles.
+            # Boxes are introduced only once, so a box outside the outermost box is in a cycle.
             seen = {label}
             while label in self.above:
                 number, label = self.above[label]

@@ -201,10 +201,7 @@ def equivalent(left: LogicalForm, right: LogicalForm) -> bool:
 
 
 def _edges(form: LogicalForm) -> Iterator[Edge]:
-    """Yield an edge of a hypergraph for each atom.
-
-    Its vertices are the variables; its label has all other arguments.
-    """
+    """Yield a hyperedge for each atom: its variables, with all other arguments in the label."""
     bound = {name: place for place, name in enumerate(form.bound)}
     for definite, atoms in enumerate((form.atoms, form.definites)):
         for atom in atoms:

@@ -198,7 +198,6 @@ class _Reader(TokenReader):
     pattern = TOKEN
 
     def formula(self) -> Formula:
-        """Return the whole text as a formula. Raises LogicError as `fol_from_str` does."""
         with nesting(LogicError, "formula nested too deeply"):
             formula = self._implication()
         self._expect("", "an operator or the end")

@@ -25,7 +25,7 @@ def same_up_to_names(left: Sequence[Edge], right: Sequence[Edge]) -> bool:
 
 
 def _same(graphs: Sequence[Sequence[Edge]], colours: Sequence[_Colours]) -> bool:
-    """Return the result of `same_up_to_names` if only vertices of equal colour may correspond."""
+    """Return the result of `same_up_to_names`, for bijections that preserve colours."""
     classes = 0
     while True:
         signatures = [*map(_signatures, graphs, colours)]
@@ -48,7 +48,6 @@ def _same(graphs: Sequence[Sequence[Edge]], colours: Sequence[_Colours]) -> bool
 
 
 def _signatures(edges: Sequence[Edge], colours: _Colours) -> list[int]:
-    """Return a hash of each edge: label, colours, and positions of repeated vertices."""
     return [hash((label, *((colours[v], ends.index(v)) for v in ends))) for label, ends in edges]
 
 

@@ -54,7 +54,7 @@ def narrowed(formula: Formula) -> Formula:
 
 
 def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula]:
-    """Return the conjuncts, with conjuncts that share variables grouped below a quantifier."""
+    """Return the conjuncts, grouped so that each quantifier has the smallest scope."""
     links: nx.Graph[int | str] = nx.Graph()
     links.add_nodes_from(range(len(parts)))
     for place, part in enumerate(parts):
@@ -68,7 +68,6 @@ def _grouped(variables: Sequence[str], parts: Sequence[Formula]) -> list[Formula
         else:
             inside = [*map(narrowed, inside)]
         conjuncts += inside
-    # Variables that occur in no conjunct.
     idle = [v for v in variables if v not in links]
     return [_quantified(Exists, idle, conjunction(conjuncts))] if idle else conjuncts
 

@@ -23,7 +23,7 @@ def place_in(text: str, at: int) -> str:
 
 
 def cut_at_spaces(tokens: Iterable[str]) -> list[str]:
-    """Split tokens at single spaces, so that joining the words by spaces gives the tokens again.
+    """Split tokens at single spaces; joining the words by spaces gives the tokens again.
 
     >>> cut_at_spaces(["(", "'new york'", "'two  spaces'"])
     ['(', "'new", "york'", "'two  spaces'"]
@@ -44,7 +44,7 @@ class TokenReader:
         reserved: tokens that are not words.
         numbered: True if messages state the number of a token (from 1) in addition to its column.
         error: class of the errors that the reader raises.
-        kind: what the text is, such as a type; if it is given, messages begin with it and the text.
+        kind: name of the text in messages, such as `type`; if empty, they do not quote the text.
     """
 
     pattern: ClassVar[re.Pattern[str]] = re.compile(r"\S+")
@@ -108,7 +108,6 @@ class TokenReader:
         raise self.error(f"{text}{self._place(at)}: {message}")
 
     def _place(self, at: int) -> str:
-        """Return the column of a token (from 1), and the line if there are several."""
         number = f" (token {at + 1})" if self.numbered else ""
         return place_in(self.text, self._start(at)) + number
 

@@ -10,16 +10,16 @@ Downward monotone quantifiers are negations: "few" is NOT FEW, where FEW is "a f
 2020, appendix A.1). INV exchanges the two places of a relation: in a relative clause about its
 object, the subject's quantifier binds the first place of the verb.
 
-This module also translates first-order formulas to variable-free ones, if possible. A formula has a
-term if the restriction of each quantifier contains only the quantifier's variable, and a part
-between two quantifiers contains only the variables of the innermost one or two. A formula such as
+This module also translates first-order formulas to variable-free ones, if possible: a restriction
+may contain only its quantifier's variable, and any other atom only the variables of the innermost
+one or two quantifiers. A formula such as
 
     exists x.(cat(x) & old(x) & run(x))
 
 does not show which conjuncts are the restriction of the quantifier. The grammar limits the
-possibilities (Table 12 of Yanaka et al. 2021): a restriction is a noun with at most one modifier,
-an adjective or a relative clause; a verb phrase is a verb, a verb with an adverb, two verbs, or one
-part that is not an atom. All possible terms are *readings* of the formula.
+possibilities (Table 12 of Yanaka et al. 2021). A restriction is a noun with at most one modifier
+(an adjective or a relative clause). A verb phrase is a verb, a verb with an adverb, two verbs, or
+one part that is not an atom. All possible terms are *readings* of the formula.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def fol_from_vf(term: Term) -> Formula:
 
 
 def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formula:
-    """Return the formula of a term for the variables at its places."""
+    """Return the formula of a term whose places are these variables."""
     match term.symbol, term.terms:
         case ("AND" | "OR") as symbol, (left, right):
             first = _denoted(left, places, fresh)
@@ -188,7 +188,7 @@ _KINDS = {
     **dict.fromkeys(_ADJECTIVES.split(), "adjective"),
     **dict.fromkeys(_ADVERBS.split(), "adverb"),
 }
-"""Words of SyGNS that distinguish modifiers from verb phrases (appendix A; ten of each)."""
+"""Modifiers of SyGNS (appendix A; ten of each kind); all other words are verbs."""
 
 
 def vf_readings(formula: Formula) -> list[Term]:
@@ -217,7 +217,7 @@ def vf_readings(formula: Formula) -> list[Term]:
 
 
 def _term(formula: Formula, places: tuple[str, ...]) -> Term:
-    """Return the term of a formula over the variables at these places, innermost last."""
+    """Return the term of a formula whose places are these variables, innermost last."""
     match formula:
         case Atom(predicate, arguments):
             if arguments == places and len(places) < 3:
@@ -249,7 +249,7 @@ def _term(formula: Formula, places: tuple[str, ...]) -> Term:
 
 
 def _existential(formula: Exists) -> tuple[str, tuple[Formula, ...]]:
-    """Return the quantifier's symbol, and its conjuncts without the numeral."""
+    """Return the symbol of a quantifier, and the conjuncts below it except the numeral."""
     body = formula.body
     conjuncts = body.parts if isinstance(body, And) else (body,)
     for numeral in NUMERALS:
@@ -284,7 +284,7 @@ def _joined(symbol: str, parts: Sequence[Formula], places: tuple[str, ...]) -> T
 
 
 def _splits(conjuncts: Sequence[Formula]) -> list[int]:
-    """Return possible numbers of restricting conjuncts; the other conjuncts are the scope."""
+    """Return the possible numbers of conjuncts in the restriction, before the scope."""
     kinds = [_kind(part) for part in conjuncts]
     places = range(1, len(kinds))
     good = [

@@ -1,8 +1,8 @@
-"""Find the word of a sentence that announces an item of its meaning (an argument, a conjunct).
+"""Find the word of a sentence that announces an item of the meaning.
 
-Items without a fixed order are put in the order of their announcing words. Each item has a key,
-such as its label. If words of the sentence spell the item, one of them announces it; otherwise the
-word with the greatest P(word | key) does.
+An item is an argument or a conjunct. A word *announces* it if the word spells it (`Rome` for the
+item `"rome"`). If no word does, the word with the greatest P(word | key) announces it; the key of
+an item is, for example, its label. Items without a fixed order are sorted by these words.
 """
 
 from __future__ import annotations
@@ -29,13 +29,11 @@ def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
 
 
 Announced = Mapping[tuple[str, str], float]
-"""P(word | key) by key of an item and word."""
+"""P(word | key) by (key, word)."""
 
 
 def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
-    """Estimate P(word | key) from a corpus.
-
-    The estimate uses 12 rounds of EM for IBM model 1 (Brown et al. 1993).
+    """Estimate P(word | key) with 12 rounds of EM for IBM model 1 (Brown et al. 1993).
 
     Args:
         rows: for each example, the words of the sentence and the keys of its items.
@@ -60,8 +58,8 @@ def announcing_word(
 ) -> int:
     """Return the position (from 0) of the word that announces an item.
 
-    If several words spell the item, the two words before each of them are compared: the word after
-    the greatest P(word | key) is chosen, or else the first word.
+    If several words spell the item, choose the one whose two preceding words include the greatest
+    P(word | key). The first one wins a tie.
 
     Args:
         key: key of the item.

@@ -2,9 +2,9 @@
 
     [IN:GET_WEATHER what is it like in [SL:LOCATION New York ] ]
 
-is the term `GET_WEATHER(LOCATION = "New York")`. The value of a slot that occurs several times is a
-list. Words outside the innermost slots are ignored when a text is read, and not written:
-`[IN:GET_WEATHER [SL:LOCATION New York ] ]` (decoupled form, Aghajanyan et al. 2020).
+is the term `GET_WEATHER(LOCATION = "New York")`. The words outside the innermost slots are lost;
+the term is written as `[IN:GET_WEATHER [SL:LOCATION New York ] ]` (decoupled form, Aghajanyan et
+al. 2020). The value of a slot that occurs several times is a list.
 """
 
 from __future__ import annotations

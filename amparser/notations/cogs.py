@@ -11,9 +11,8 @@ become edges and further nodes:
     boy . nmod . in ( x _ 1 , x _ 4 )       in -nmod.op1-> boy, in -nmod.op2-> house
     LAMBDA a . LAMBDA e . cry . agent ( e , a )   cry -agent-> an unlabelled source `a`
 
-A node's edges keep the order of the logical form, so that the exact string can be written again.
-Words and roles come from the data. This module knows only the names that the notation fixes:
-`nmod`, `iota`, `the`, `*`, `op1` and `op2`.
+A node's edges have the order of the logical form, which can therefore be written exactly. Words and
+roles come from the data; only `nmod`, `iota`, `the`, `*`, `op1` and `op2` are fixed names.
 
 The determiner of a definite noun is the word `the` before the noun; adjectives may come between the
 two. In languages other than English, the graph has no node for the determiner.
@@ -47,7 +46,7 @@ class CogsNotation(Notation):
         return logical_form_from_str(text)
 
     def graph(self, tokens: Sequence[str], text: str) -> SGraph:
-        """Return the graph that the module's docstring describes."""
+        """Return the graph of a logical form; see the module's docstring."""
         return graph_from_logical_form(tokens, self.read(text))
 
     def write(self, graph: SGraph) -> str:
@@ -63,7 +62,7 @@ class CogsNotation(Notation):
         return without_determiners(super().content(graph))
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the logical form or term; see `Notation`."""
+        """Return the logical form or term, which `equal` compares."""
         return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:

@@ -35,16 +35,15 @@ from amparser.notations.graph_from_cogs import (
 
 
 def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
-    """Return the text of a graph's logical form, or None if the text may be read as another graph.
+    """Return a graph's logical form, or None if reading it might give another graph.
 
-    This is a fast test that avoids reading the text again; nearly all graphs that a parser predicts
-    pass it. The function checks that the reader can recover
+    These checks are faster than reading the text, and nearly all predicted graphs pass them:
 
-    - all nodes: no two nodes are aligned to the same token;
-    - the token of each name: the name occurs once in the sentence and is an argument;
-    - each `the`: the word directly precedes its noun;
-    - each preposition: it is the last occurrence of this word before its object;
-    - the root: it is not an argument, and all constants can be reached from it.
+    - no two nodes are aligned to the same token;
+    - each name occurs once in the sentence and is an argument;
+    - each `the` directly precedes its noun;
+    - each preposition is the last occurrence of its word before its object;
+    - the root is not an argument, and all constants can be reached from it.
     """
     if graph.sources or len(graph.nodes) == 1:
         return None
@@ -63,12 +62,15 @@ def logical_form_from_graph(graph: SGraph) -> LogicalForm:
 def text_from_graph(graph: SGraph) -> str:
     """Return the text of a graph's logical form.
 
-    Definite nouns (`* boy ( x _ 1 )`) come first, ordered by position. The other atoms are ordered
-    by the position of their first argument. Among atoms with the same first argument, a noun's own
-    atom comes first, a verb's roles keep the order of the graph's edges, and modifiers are ordered
-    by the position of their preposition or verb. The open sources of a primitive get the names that
-    COGS uses (`bound_variables`). Raises TranslateError if the graph does not have the form that
-    `amparser.notations.cogs` describes.
+    Definite nouns (`* boy ( x _ 1 )`) come first, ordered by position. The other atoms are
+    ordered by the position of their first argument. If several atoms have the same first
+    argument, they are:
+
+    - the atom of a noun, or the roles of a verb in the order of the graph's edges;
+    - modifiers, ordered by the position of their preposition or verb.
+
+    The open sources of a primitive get the names that COGS uses (`bound_variables`). Raises
+    TranslateError if the graph does not have the form that `amparser.notations.cogs` describes.
     """
     label, token, _ = graph.nodes[graph.root]
     is_word = len(graph.nodes) == 1 and token == 1 and not (label or "").startswith(MARK)
@@ -99,7 +101,7 @@ def _primitive_from_graph(graph: SGraph) -> LogicalForm:
         or len(graph.nodes) != len(sources) + 1
         or any(graph.nodes[node].label is not None for node in sources)
     ):
-        raise TranslateError("the open sources are not the bare arguments of one word")
+        raise TranslateError("expected each open source at an unlabelled argument of the root")
     variables = bound_variables(len(children))
     if set(sources.values()) == set(variables):
         variables = tuple(sources[child] for child in children)
@@ -119,14 +121,14 @@ class _Writer:
         for parent, label, child in graph.edges:
             self.outgoing[parent].append((label, child))
             self.children.add(child)
-        # The text of each constant in argument position, and the label of each predicate.
+        # The text of each constant as an argument, and the label of each predicate.
         self.terms: dict[int, str] = {}
         self.labels: dict[int, str] = {}
         # The token of each definite noun's determiner; None if `*` marks the noun's label instead.
         self.definites: dict[int, int | None] = {}
         # Token, label and object of each preposition.
         self.prepositions: list[tuple[int, str, int]] = []
-        # For each predicate, the tokens and texts of the atoms that follow its roles.
+        # (token, atom) of the modifiers of each predicate.
         self.modifiers: dict[int, list[tuple[int, str]]] = {}
         self.arguments: dict[int, list[int]] = {}
 
@@ -215,7 +217,6 @@ class _Writer:
         return self.terms[node]
 
     def _atoms(self, node: int) -> list[str]:
-        """Return the atoms of a constant: first its noun or its roles, then its modifiers."""
         label, term = self.labels[node], self.terms[node]
         modifiers = self.modifiers.get(node, [])
         arguments = self.arguments.setdefault(node, [])
@@ -232,7 +233,7 @@ class _Writer:
         return [*atoms, *(atom for _, atom in sorted(modifiers, key=itemgetter(0)))]
 
     def is_plain(self, tokens: Sequence[str]) -> bool:
-        """Return True if the text is certainly read as the same graph; see `plain_logical_form`."""
+        """Return True if the graph passes the checks that `plain_logical_form` lists."""
         token_of = {node: token or 0 for node, (_, token, _) in self.nodes.items()}
         places = set(token_of.values())
         if len(places) < len(token_of) or min(places) < 1 or max(places) > len(tokens):

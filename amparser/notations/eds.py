@@ -5,11 +5,11 @@
 The graph is the same as for EDS in PENMAN files. Each predication is a node, labelled with its
 predicate. In labels, `|` stands for `/`, and `%XX` for other characters that PENMAN symbols cannot
 contain. Each string in parentheses is a constant below an edge `carg`. PyDelphin (extra `eds`)
-reads the texts. Predicates are converted to lower case and roles to upper case; of equal roles of a
-node, only one is used.
+reads the texts. Predicates are converted to lower case and roles to upper case. If a node has the
+same role twice, one of the two edges is lost.
 
 Properties (`{x NUM sg}`), anchors (`<0:3>`, in characters of the sentence) and node names are not
-part of the graph. A graph that was read from a text stores them and is written with them again.
+part of the graph, but a graph keeps the text from which it was read and is written as this text.
 Nodes of other graphs get anchors from their spans or tokens.
 """
 
@@ -56,7 +56,7 @@ class EdsLayout(TextLayout):
 
 
 def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> Mapping[int, Anchor]:
-    """Return node anchors: those in the graph's text, or else anchors from spans or tokens."""
+    """Return node anchors, from the graph's text or else from spans or tokens."""
     layout = layout_of_graph(graph, EDS.name)
     if isinstance(layout, EdsLayout):
         return layout.anchors
@@ -228,11 +228,11 @@ class EdsNotation(Notation):
         return LaidOutGraph(nodes, unaligned.edges, unaligned.root, {}, self.name, unaligned.layout)
 
     def write(self, graph: SGraph) -> str:
-        """Return a graph's text in its layout; without one, use a single line and no anchors."""
+        """Return the text from which a graph was read, or else one line without anchors."""
         return _written(graph, {})
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Return the text as `Notation.written` does, with anchors and without reading it again."""
+        """Implement `Notation.written`; write anchors, and do not read the text again."""
         return _written(graph, anchors_of(graph, tokens))
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:

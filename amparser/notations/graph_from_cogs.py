@@ -28,9 +28,8 @@ def graph_from_logical_form(
     """Return the graph of a sentence's logical form.
 
     The identifier of an aligned node is its token (from 1). The open sources of a primitive get the
-    following numbers. The root is the main verb, or the head of a noun phrase: the leftmost
-    constant that is not an argument of another constant, except of constants that it reaches
-    itself.
+    following numbers. The root is the main verb, or the head of a noun phrase (see
+    `leftmost_source`).
 
     Args:
         logical_form: the meaning of the sentence; `x _ i` is the token at 0-based position i.
@@ -134,7 +133,7 @@ class _Encoder:
         self.heads = {self.root, *(child for below in self.arguments.values() for child in below)}
 
     def _define(self, atom: Atom) -> None:
-        """Add the node of a definite noun's determiner; without one, mark the noun with `*`."""
+        """Add a node for the determiner of a definite noun; without one, put `*` at the noun."""
         assert isinstance(atom.terms[0], Variable)
         noun = atom.terms[0].position + 1
         token = self._determiner(noun)
@@ -146,11 +145,11 @@ class _Encoder:
         self.edges.append(Edge(token, IOTA, noun))
 
     def _determiner(self, noun: int) -> int | None:
-        """Return the token of the nearest `the` without a node to the left of a noun, or None.
+        """Return the token of the nearest `the` before a noun, or None.
 
-        Only words of the noun phrase, such as adjectives, may come between `the` and the noun.
-        Their nodes are descendants of the noun, or are not arguments and have only the noun as
-        argument.
+        The `the` must not have a node yet. Nodes between the two must belong to the noun phrase:
+        they are descendants of the noun, or modifiers such as adjectives, whose only argument is
+        the noun.
         """
         phrase = reached(noun, self.arguments)
         phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
@@ -163,7 +162,6 @@ class _Encoder:
         return None
 
     def _constants(self) -> None:
-        """Create the nodes of all constants. Raises TranslateError if the graph were ambiguous."""
         labels: dict[Variable, str] = {}
         nouns: set[Variable] = set()
         events: set[Variable] = set()
@@ -235,7 +233,7 @@ class _Encoder:
         self.nodes[token] = Node(label, token)
 
     def _place(self, term: Term, unused: Mapping[str, Iterator[int]]) -> int:
-        """Return the node of a constant; each mention of a name uses the name's next token."""
+        """Return the node of a constant; mentions of a name use the name's tokens in turn."""
         if isinstance(term, Name):
             return next(unused[term.name])
         return term.position + 1 if isinstance(term, Variable) else 1
@@ -306,7 +304,7 @@ def undirected(successors: Mapping[int, Sequence[int]]) -> nx.Graph[int]:
 
 
 def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
-    """Return the smallest node that reaches all nodes from which it can be reached.
+    """Return the leftmost node whose ancestors, if any, are also its descendants.
 
     Raises TranslateError if the graph is not connected.
     """

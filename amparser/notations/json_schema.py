@@ -1,7 +1,7 @@
-"""JSON Schema of a corpus's meanings, which detects faulty examples and lists possible values.
+"""JSON Schema of a corpus's meanings: find faulty meanings and list possible ones.
 
-Supported keywords have the meaning that draft 2020-12 defines; `definitions` is the older name of
-`$defs`. Annotations such as `title` are ignored. All other keywords are errors.
+Keywords have the meaning of draft 2020-12; `definitions` is the older name of `$defs`.
+Annotations such as `title` are ignored. Keywords that are not supported are errors.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class JsonSchema:
         return schema
 
     def misfit(self) -> str | None:
-        """Return the first fault of the schema itself with its JSON pointer (RFC 6901), or None."""
+        """Return the first fault of the schema itself, with its JSON pointer, or None."""
         return _schema_of_schemas([*self._named]).problem(self.content)
 
     @cached_property
     def _named(self) -> dict[str, Any]:
-        """Return the subschemas to which `$ref` may refer, by reference."""
+        """Subschemas by reference, such as `#/$defs/date`."""
         named = {"#": self.content}
         for keyword in _DEFINITIONS if isinstance(self.content, dict) else ():
             parts = self.content.get(keyword)
@@ -67,7 +67,7 @@ class JsonSchema:
         return named
 
     def problem(self, value: Any) -> str | None:
-        """Return why a value does not follow the schema, with a JSON pointer, or None if it does.
+        """Return the first fault of a value, with a JSON pointer (RFC 6901), or None.
 
         Args:
             value: a value as `json_text.value_of` returns it.
@@ -79,11 +79,7 @@ class JsonSchema:
             return next(self._problems(value, self.content, "#"), None)
 
     def _problems(self, value: Any, schema: Any, place: str) -> Iterator[str]:
-        """Yield the reasons why a value does not follow a subschema.
-
-        Args:
-            place: JSON pointer of the value.
-        """
+        """Yield the faults of a value at the JSON pointer `place`."""
         if isinstance(schema, bool):
             schema = {} if schema else {"enum": []}
         if (types := _types(schema)) and not any(_has_type(value, name) for name in types):
@@ -119,8 +115,7 @@ class JsonSchema:
         """Return example values that together contain each key and each listed value of the schema.
 
         Args:
-            known: strings in train. If a list of values has other strings, only the first of them
-                is used.
+            known: strings in train; only the first other string of an `enum` is used.
 
         Raises:
             InputError: there are more than 50,000 examples.
@@ -133,11 +128,7 @@ class JsonSchema:
     def _examples(
         self, schema: Any, known: Container[str], within: tuple[str, ...]
     ) -> Iterator[Any]:
-        """Yield the example values of a subschema.
-
-        Args:
-            within: references that led to the subschema.
-        """
+        """Yield a subschema's example values; `within` are the references that led to it."""
         if isinstance(schema, bool):
             return
         if (closed := _closed(schema)) is not None:
@@ -169,7 +160,7 @@ class JsonSchema:
 
 
 def _closed(schema: Mapping[str, Any]) -> list[Any] | None:
-    """Return the values that a schema lists by `enum` or `const`; None if it lists none."""
+    """Return the values of `enum` or `const`, or None if a schema has neither."""
     listed: list[Any] | None = schema.get("enum", [schema["const"]] if "const" in schema else None)
     return listed
 
@@ -192,18 +183,17 @@ def _is_among(value: Any, closed: list[Any]) -> bool:
 
 
 def _shown(value: Any) -> str:
-    """Return the JSON text of a value, shortened, for a message."""
     text = text_of(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _below(place: str, key: str | int) -> str:
-    """Return the JSON pointer of a value by the pointer of its container and its key or index."""
+    """Append a key to a JSON pointer: `#/a` and `b/c` give `#/a/b~1c`."""
     return f"{place}/{str(key).replace('~', '~0').replace('/', '~1')}"
 
 
 def _schema_of_schemas(names: list[str]) -> JsonSchema:
-    """Return the schema of supported schemas, given the references that `$ref` may have."""
+    """Return the schema of supported schemas; `names` are the values that `$ref` may have."""
     part, types = {"$ref": "#"}, {"enum": [*_TYPES]}
     parts = {"type": "object", "additionalProperties": part}
     keywords = {

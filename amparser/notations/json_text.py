@@ -20,7 +20,7 @@ _FAULTS = {
     "Invalid control character": "write a tab or line end in a string as \\t or \\n",
     "Invalid \\": "unknown escape",
 }
-"""Clearer messages, by the beginning of the message of the library `json`."""
+"""Clearer messages, by the first words of the message of Python's `json`."""
 
 
 class Number(str):
@@ -48,7 +48,7 @@ def value_of(text: str) -> Any:
 
 
 def fault_of(error: json.JSONDecodeError) -> str:
-    """Return a message about malformed JSON: column, problem, and the text at this column."""
+    """Return a message about malformed JSON: column, problem, and the text there."""
     rest = error.doc[error.pos :].split()[:1]
     what = next((ours for theirs, ours in _FAULTS.items() if error.msg.startswith(theirs)), "")
     what_follows = f"found {rest[0][:_SHOWN]!r}" if rest else "found the end"

@@ -1,7 +1,6 @@
 """JSON values as trees (see `value_trees`); answers are valid JSON.
 
-The order of an object's keys does not matter for comparison. Answers have the order that is usual
-in train.
+Comparison ignores the order of an object's keys. Answers have the order that is usual in train.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Read s-expressions with variables as trees whose labels contain the variables.
+"""Convert s-expressions with variables to trees whose labels contain the variables.
 
     (answer (city "a" _))
     `answer` -arg0-> `city` -arg0-> `"a"`, `city` -arg1-> `_`
@@ -10,16 +10,15 @@
 A list is a node. Its label is its first item if this is an atom; other lists have the label `()`. A
 list of one atom has the label `(f)`, and `'x` has the label `'()`. Edges `arg0`, `arg1`, ... lead
 to the other items. A list is a *binder* if its second item is a variable that no outer list binds;
-its other items are its *scope*. The label of a list that binds or contains variables is the list
-itself with
+its other items are its *scope*. If a list binds or contains variables, its label is the whole list,
+in which these marks replace the items after the first:
 
-    !       for the variable that it binds; `!?x` if the name is not the next of `$0`, `$1`, ...
-    $       for the variable bound last; `^` for the one before, `^^` for the next, ...
-    _       for any other item, to which an edge leads; `_ : ci` for a literal of this type
+    !       the variable that the list binds; `!?x` if its name is not the next of `$0`, `$1`, ...
+    $       the variable that was bound last; `^` is the one before, `^^` the one before that, ...
+    _       any other item, to which an edge leads; `_ : ci` for a literal of type `ci`
 
-The graph therefore does not contain the names of variables, and labels of constants do not depend
-on their context. If the scope of a binder is another binder, the two are a single node,
-`(lambda ! e (exists ! _))`.
+The names of variables are therefore not part of the graph. If the scope of a binder is another
+binder, the two are a single node, `(lambda ! e (exists ! _))`.
 
 Statistics of a corpus (`Shapes`) change the graphs further:
 
@@ -30,9 +29,9 @@ Statistics of a corpus (`Shapes`) change the graphs further:
   order, `(from $ _) #2`.
 - If exactly one conjunct in the scope of a binder has a variable that an outer binder binds, this
   conjunct is part of the binder's label, `(exists ! (and (by $ ^) #9 _))`.
-- Typed constants (`boston : ci`) are literals if words of the sentences spell most constants of the
-  type; otherwise they are symbols. If literals of a type occur only at one edge of one label, the
-  type is part of this label.
+- Typed constants (`boston : ci`) are literals (`"boston"`) if words of the sentences spell most
+  constants of the type; otherwise they are symbols. If literals of a type occur only at one edge of
+  one label, the type is part of this label.
 """
 
 from __future__ import annotations
@@ -74,7 +73,6 @@ class Conjunct(NamedTuple):
 
 
 def _conjunct(tree: Tree) -> Conjunct:
-    """Return the key of a conjunct, and the names and numbers in it."""
     labels = (inner.label for _, inner in tree.below if inner.below or _TELLING(inner.label))
     names = (
         part.label.strip('"').lower()
@@ -91,9 +89,9 @@ class Shapes:
     Attributes:
         joint: connective of conjuncts in the scope of binders, such as `and`; empty if there is
             none.
-        places: pairs of a binder's label and the label of an edge from it to the connective.
-        copied: types of constants that words of the sentences mostly spell.
-        alone: types of literals that occur only at one edge of one label.
+        places: pairs (label of a binder, label of an edge from it to the connective).
+        copied: types whose constants are mostly spelled by words of the sentences.
+        alone: types whose literals occur only at one edge of one label.
         announced: P(word | key of a conjunct).
         ranks: rank of each conjunct in the order in which the corpus writes conjuncts, by key.
     """
@@ -107,7 +105,7 @@ class Shapes:
 
 
 def is_pattern(label: str) -> bool:
-    """Return True if a label is a list in which placeholders stand for the children."""
+    """Return True if a label is a list with marks (see the module's docstring)."""
     return label.startswith("(") and " " in label
 
 
@@ -122,14 +120,13 @@ def has_variables(sexpr: Sexpr) -> bool:
 
 
 def tree_of_sexpr(sexpr: Sexpr, tokens: Sequence[str] = (), shapes: Shapes | None = None) -> Tree:
-    """Return the tree of an s-expression; with the corpus's statistics, conjuncts are chained."""
+    """Return the tree of an s-expression; `shapes` determine the chains of conjuncts."""
     tree = _unchained(sexpr, shapes)
     words = [token.lower() for token in tokens]
     return tree if shapes is None else _chained(tree, words, shapes)
 
 
 def _unchained(sexpr: Sexpr, shapes: Shapes | None = None) -> Tree:
-    """Return the tree of an s-expression without chains of conjuncts. Raises LogicError."""
     numbers = count()
 
     def list_term(part: Sexpr, scope: tuple[str, ...]) -> Tree:
@@ -180,7 +177,7 @@ def _unchained(sexpr: Sexpr, shapes: Shapes | None = None) -> Tree:
 
 
 def head_of(sexpr: Sexpr) -> str:
-    """Return the atom at the head of a list; empty if the list has none or it contains spaces."""
+    """Return the head of a list; `""` if it is a list or a variable, or contains spaces."""
     if sexpr.quoted or not sexpr.items or sexpr.items[0].items or is_variable(sexpr.items[0]):
         return ""
     return "" if " " in sexpr.items[0].atom else sexpr.items[0].atom
@@ -192,7 +189,7 @@ def is_variable(sexpr: Sexpr) -> bool:
 
 
 def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
-    """Return the items of a list; the three items `X`, `:`, `T` become the atom `X : T`."""
+    """Return the items of a list; the items `X`, `:`, `T` become the atom `X : T`."""
     typed: list[Sexpr] = []
     place = 0
     while place < len(items):
@@ -208,7 +205,7 @@ def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
 
 
 def _conjuncts(term: Tree, joint: str) -> list[Tree]:
-    """Return the conjuncts of a scope; empty if one is a literal, which cannot be in a chain."""
+    """Return the conjuncts of a scope; none if one is a literal, which cannot be in a chain."""
     several = term.label == joint and len(term.below) > 1
     conjuncts = [below for _, below in term.below] if several else [term]
     literal = any(
@@ -218,7 +215,6 @@ def _conjuncts(term: Tree, joint: str) -> list[Tree]:
 
 
 def _chained(term: Tree, words: Sequence[str], shapes: Shapes) -> Tree:
-    """Return the tree with all conjuncts in chains, in the order of their announcing words."""
     below: list[Tree] = []
     label, linked = term.label, False
     for place, child in term.below:
@@ -247,7 +243,7 @@ def _chained(term: Tree, words: Sequence[str], shapes: Shapes) -> Tree:
 def _link(conjuncts: Sequence[Tree], shapes: Shapes) -> Tree | None:
     """Return the conjunct that becomes part of its binder's label, or None.
 
-    It must be the only conjunct with an outer variable, and the only one with its rank.
+    Only this conjunct has a variable of an outer binder, and no other conjunct has the same rank.
     """
     outer = [conjunct for conjunct in conjuncts if _OUTSIDE.search(conjunct.label)]
     if len(outer) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in outer[0].below):
@@ -316,7 +312,6 @@ def _scopes(term: Tree) -> Iterator[tuple[str, str, Tree]]:
 
 
 def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
-    """Return the types of constants that words of the sentences mostly spell."""
     seen: Counter[str] = Counter()
     spelled: Counter[str] = Counter()
     for words, sexpr in rows:
@@ -334,7 +329,6 @@ def _copied(rows: Sequence[tuple[Sequence[str], Sexpr]]) -> frozenset[str]:
 
 
 def _alone(terms: Sequence[Tree]) -> frozenset[str]:
-    """Return the types of literals that occur only at one edge of one label."""
     places: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for term in terms:
         for subterm in term.subtrees():
@@ -345,7 +339,7 @@ def _alone(terms: Sequence[Tree]) -> frozenset[str]:
 
 
 def _ranks(scopes: Iterable[Sequence[str]]) -> Mapping[str, int]:
-    """Return the rank of each conjunct in the order that the corpus follows; empty without one.
+    """Rank conjuncts by the order in which the corpus writes them; `{}` if all ranks are equal.
 
     Conjuncts that occur in both orders have the same rank. If two conjuncts never occur in the
     same scope, the one that more often precedes other conjuncts comes first.

@@ -17,17 +17,17 @@ class NegationRules(NamedTuple):
     """Rules of negation in graphs; each pattern must match a whole label.
 
     Attributes:
-        negators: pattern of "NODE EDGE", the label of a node and the label of an edge; the node
-            negates the child at this edge.
-        nothing: pattern of nodes like "nobody". A predicate is negated if such a node, or a child
-            of it, is its argument. If the node is negated itself, the pattern is compared with its
-            label followed by " not".
-        owners: pattern of "NODE EDGE"; the node's other children are owners of the child at this
-            edge. An argument with an owner such as "nobody" negates, too ("nobody's car").
-        boxes: pattern of edges to negated boxes. If a negated box contains another edge to a
-            negated box, the two are a conditional and do not negate.
-        passing: pattern of nodes below negators, and of edges to inner boxes, whose children are
-            negated as well.
+        negators: pattern of "NODE EDGE", such as `_without_p ARG2`: the node negates its child at
+            this edge.
+        nothing: pattern of nodes like "nobody", such as `_no_q`. A predicate is negated if such a
+            node, or a child of it, is its argument. The labels of negated nodes end with " not"
+            when they are matched.
+        owners: pattern of "NODE EDGE", such as `poss ARG1`: the child at this edge belongs to the
+            node's other children. An argument that belongs to "nobody" negates, too.
+        boxes: pattern of edges to negated boxes. A negated box that contains another edge to a
+            negated box is a conditional, and neither negates.
+        passing: pattern of nodes below negators, such as modal verbs, and of edges to inner boxes.
+            Negation passes through them to their children.
     """
 
     negators: str = _NOTHING
@@ -95,7 +95,6 @@ def _denials(
     frames: Collection[int],
     rules: NegationRules,
 ) -> int:
-    """Count the negated boxes around a node, up to the first box that negation does not enter."""
     count = 0
     at = node
     for _ in range(len(frames) + 1):  # the limit ends the loop if boxes form a cycle

@@ -45,7 +45,7 @@ def layout_of_graph(graph: SGraph, notation: str) -> object:
 
 @dataclass(frozen=True)
 class TextLayout:
-    """Layout of a graph that is its text, with the labels and edges of the text."""
+    """Text of a graph, with the labels and edges that were read from it."""
 
     text: str
     labels: tuple[str | None, ...]
@@ -53,7 +53,7 @@ class TextLayout:
 
 
 def laid_out_text(graph: SGraph, notation: str) -> str | None:
-    """Return the text that a notation read a graph from, unless the graph has changed."""
+    """Return the text from which a notation read a graph; None if the graph has changed."""
     layout = layout_of_graph(graph, notation)
     labels = tuple(node.label for node in graph.nodes.values())
     if isinstance(layout, TextLayout) and (layout.labels, layout.edges) == (labels, graph.edges):
@@ -70,8 +70,8 @@ class Equality(NamedTuple):
     """Equality of two meanings in two senses that are weaker than equality of their texts.
 
     Attributes:
-        reformatted: whether they differ only in the names of variables, or in the order of
-            conjuncts if the paper that defines the notation ignores this order.
+        reformatted: whether they differ only in the names of variables, and in the order of
+            conjuncts if the paper that defines the notation ignores it.
         graph: whether their graphs are isomorphic; true if `reformatted` is true.
     """
 
@@ -94,8 +94,8 @@ class Notation(ABC):
         sample: a meaning in the notation, for messages; empty if people do not write it by hand.
         needs_alignment: True if `write` needs graphs whose nodes are aligned to tokens.
         word: pattern of the words that `split` returns.
-        generic: True if the notation is a general syntax, such as nested terms. If another notation
-            can also read a text, the text is probably in the other notation.
+        generic: True for a general syntax such as nested terms. A text that another notation can
+            also read is probably in the other notation.
     """
 
     name: str
@@ -159,8 +159,7 @@ class Notation(ABC):
     def as_read(self, graph: SGraph) -> SGraph | None:
         """Return the graph that `written` expects when it reads the text of `graph` again.
 
-        Return None if no text is read as a graph of this form; `written` then checks only that the
-        text can be read.
+        If this is None, `written` checks only that the text can be read.
         """
         return graph
 
@@ -193,7 +192,7 @@ class Notation(ABC):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Notation:
-        """Return the notation adapted to a corpus (default: itself); its graphs may differ.
+        """Return the notation adapted to a corpus (default: itself), possibly with other graphs.
 
         Args:
             rows: sentences and meanings, possibly malformed; iterated several times.

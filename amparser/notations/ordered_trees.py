@@ -57,7 +57,7 @@ class Tree:
         return found[0] if found else None
 
     def folded(self, made: Callable[[Tree, Sequence[Item]], Item]) -> Item:
-        """Return `made` of the tree and of the values of its subtrees, which are folded first."""
+        """Compute a value bottom up: call `made` with each subtree and its children's values."""
         built: dict[Tree, Item] = {}
         for tree in reversed([*self.subtrees()]):
             built[tree] = made(tree, [built.pop(below) for _, below in tree.below])
@@ -84,7 +84,7 @@ def is_end(label: str) -> bool:
 
 
 def chain_of(items: Sequence[Tree]) -> Tree:
-    """Return the first item, with an edge from each item to the next and at last to `ABSENT`."""
+    """Return the first of the items after chaining them: `a -&-> b -&-> ()`."""
     following = Tree(ABSENT)
     for item in reversed(items):
         following = replace(item, below=[*item.below, (NEXT, following)])
@@ -115,8 +115,8 @@ def tree_of_graph(graph: SGraph) -> Tree:
 
     Children are in the order of the edges. If the arguments `arg0`, `arg1`, ... of a node are not
     in this order, they are sorted and placed before the children with keys. Raises TranslateError
-    if the graph is not a tree, has open sources or a node without a label, or if the edges of a
-    node do not include `arg0`, `arg1`, ... exactly once each.
+    if the graph is not a tree, has open sources or a node without a label, or if a node lacks or
+    repeats one of its arguments.
     """
     if graph.sources:
         raise TranslateError(f"the graph has open sources {', '.join(sorted(graph.sources))}")

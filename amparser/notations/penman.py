@@ -75,10 +75,9 @@ def penman_of_graph(graph: SGraph) -> tuple[str, list[int]]:
     """Return the text of a graph, and its nodes in the order of the text.
 
     A graph that was read from a text is written as the same text. Any other graph is written on one
-    line, with the first letters of concepts as variables (`b`, `b2`). The text keeps the order of
-    the graph's nodes and edges if there is a text in this order. Raises TranslateError if the graph
-    has open sources, is not connected, has a constant with more than one edge, or has a label that
-    PENMAN cannot represent.
+    line, with the first letters of concepts as variables (`b`, `b2`), and if possible in the order
+    of the graph's nodes and edges. Raises TranslateError if the graph has open sources, is not
+    connected, has a constant with more than one edge, or has a label that PENMAN cannot represent.
     """
     if (text := laid_out_text(graph, PenmanNotation.name)) is not None:
         return text, list(graph.nodes)
@@ -160,12 +159,12 @@ class PenmanNotation(Notation):
         return penman_of_graph(graph)[0]
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """See `Notation`."""
+        """Implement `Notation.written`; only unprintable texts are read again."""
         text = self.write(graph)
         return text if text.isprintable() else super().written(tokens, graph)
 
     def on_one_line(self, graph: SGraph) -> str:
-        """Return the text of the graph on one line, with the variables of the text it is from."""
+        """Return the text of the graph on one line; a graph that was read keeps its variables."""
         return " ".join(map(str.strip, self.write(graph).split("\n")))
 
     def is_constant(self, label: str | None) -> bool:
@@ -173,7 +172,7 @@ class PenmanNotation(Notation):
         return is_constant(label)
 
     def join(self, words: Sequence[str]) -> str:
-        """Return the text on one line."""
+        """Join words to a text on one line."""
         written: list[str] = []
         in_string = glued = False
         for word in words:

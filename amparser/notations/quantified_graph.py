@@ -4,16 +4,15 @@ The graphs are as in `amparser.notations.scoped_graph`, with these differences:
 
     NOT FEW CAT RUN           not_few -restr-> cat, not_few -scope-> run
     AND CAT IN_THE_AREA       in_the_area -mod-> cat
-    AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (c a clause)
+    AND AND CAT SMALL c       small -mod-> cat, cat -rel-> c      (`c` is a clause)
     Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
 
-A modifier at the beginning of a sentence modifies the verb phrase, in the scope of the subject: the
-formula is the same as for a modifier after the verb. In the graph, however, it is attached to the
-subject's quantifier, so that AM trees are projective.
+A modifier at the beginning of a sentence has the same formula as a modifier after the verb. In the
+graph, it is attached to the subject's quantifier, because AM trees are then projective.
 
 A downward monotone quantifier such as `not_few` is one node. A multi-word expression is one token,
 joined by underscores (`at_most_three`, `in_the_area`, `ate_dinner`). Conjuncts are written in a
-fixed order: the noun or verb phrase, other properties in alphabetical order, a clause.
+fixed order: the noun or verb, then modifiers in alphabetical order, then a relative clause.
 """
 
 from __future__ import annotations
@@ -128,7 +127,7 @@ class _Aligner(SentenceAligner):
         return verb
 
     def _modifier(self, symbols: list[str]) -> int:
-        """Return the node of the next word, a modifier; remove its symbol from `symbols`."""
+        """Add a node for the next word, and remove its symbol from `symbols`."""
         symbol = self._next().upper()
         if symbol not in symbols:
             self._fail(f"a word for {min(symbols)}")

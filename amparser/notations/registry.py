@@ -56,7 +56,7 @@ def written_in(
     if name is None or name == family:
         return source
     chosen = NOTATIONS[name]
-    # Without a notation of the training data, any notation may fit; `write` fails on others.
+    # If the notation of the training data is unknown, any notation may fit.
     if source is not None and source.family != chosen.family:
         raise InputError(f"a model of {family} cannot write {name}")
     return chosen

@@ -4,12 +4,12 @@
 
     `intersect` -arg*-> `job()` -&-> `loc` -&-> `language` -&-> `()`
 
-The *items* of a function of variable arity are its arguments after a fixed number of others. In the
-chain, the function is the same constant for any number of items, and an item is the same constant
-in any position. The other arguments keep their edges (`arg0`, ...). The chain has the order of the
-words that announce the items (`announcing`); in the text, items have train's order if it is fixed.
-A literal item is below an additional node (`or *` -is-> `'bar'`). Some corpora omit the function if
-there is a single item; the graph then contains the function (`intersect ?`), but the text does not.
+The *items* of a function of variable arity are its arguments after a fixed number of others, which
+keep their edges (`arg0`, ...). In chains, graph constants do not depend on the number and positions
+of items. The chain has the order of the words that announce the items (`announcing`); in the text,
+items have train's order if it is fixed. A literal item is below an additional node (`or *` -is->
+`'bar'`). Some corpora omit the function if there is a single item; it is then only in the graph
+(`intersect ?`), not in the text.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _ITEM = " *"
 _JOINT = " ?"
 """Suffix of the label of a function that the text omits if there is a single item."""
 _DETERMINED = 0.95
-"""If an argument predicts the arity in this share of a function's uses, the arity is fixed."""
+"""Share of uses in which an argument must predict the arity for it to count as fixed."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,7 @@ class Chains:
     Attributes:
         fixed: number of arguments before the items, by function.
         announced: P(word | key of an item); see `announcing`.
-        joints: by parent label and edge label, a function that is omitted there if it has a single
-            item.
+        joints: function that is omitted if it has a single item, by (parent label, edge label).
         items: labels of the items of each function in `joints`.
     """
 
@@ -71,7 +70,7 @@ def functions(tree: Tree) -> Iterator[tuple[Tree, list[Tree]]]:
 
 
 def kind_of(tree: Tree) -> str:
-    """Return the label of an argument; all numbers have the symbol `0`, all strings `'`."""
+    """Return the label of an argument; `0` for any number, `'` for any string."""
     if tree.below or not is_literal(tree.label):
         return tree.label
     return "'" if tree.label[:1] in "'\"" else "0"
@@ -84,7 +83,7 @@ def texts_of(tree: Tree) -> set[str]:
 
 
 def _is_item(tree: Tree) -> bool:
-    """Return True if an argument can be an item, that is, has no edge `NEXT` of another chain."""
+    """Return True if an argument can be an item, that is, is not in another chain."""
     return all(edge != NEXT for edge, _ in tree.below)
 
 
@@ -99,7 +98,6 @@ def _key(item: Tree) -> str:
 
 
 def _position(item: Tree, words: Sequence[str], chains: Chains) -> int:
-    """Return the position of the word that announces an item."""
     texts = texts_of(item)
     spelled = [
         i
@@ -201,7 +199,7 @@ def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
 
 
 def order_of(rows: Rows, chains: Chains | None) -> Order:
-    """Return the order of each function's items, if train follows it more often than the words."""
+    """Return each function's usual order of items, unless train more often follows the words."""
     if chains is None:
         return {}
     uses_of: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
@@ -253,7 +251,6 @@ def chained(tree: Tree, tokens: Sequence[str], chains: Chains) -> Tree:
 
 
 def _item(head: str, item: Tree, new: Tree) -> Tree:
-    """Return an item as an element of a chain; a literal is below an additional node."""
     literal = not item.below and is_literal(item.label)
     return Tree(f"{head}{_ITEM}", [(IS, new)]) if literal else new
 

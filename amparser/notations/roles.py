@@ -4,9 +4,9 @@ A *scheme* defines which edges of a corpus's graphs are roles, how a label is sp
 sense, and how roles are glossed. Without a scheme, each edge is a role. Edges are skipped unless
 both nodes are aligned to tokens.
 
-The *phrase* of an argument is the longest span of tokens around its word whose nodes the argument's
-node dominates: ignoring the direction of edges, every path from the top of the graph to these nodes
-goes through the argument's node (Lengauer & Tarjan 1979). Unaligned tokens may be between them.
+The *phrase* of an argument is the longest span around its word in which the argument dominates all
+aligned nodes. A node dominates another if every path to it from the top of the graph, ignoring the
+direction of edges, goes through the first (Lengauer & Tarjan 1979).
 """
 
 from __future__ import annotations
@@ -54,6 +54,7 @@ class Role(NamedTuple):
     Attributes:
         predicate: label of the predicate without its sense.
         sense: the sense of the predicate; empty if it has none.
+        place: span of the predicate's word.
         role: name of the role in the corpus.
         gloss: plain-language description of the role; empty if unknown.
         argument: span of the argument's word.
@@ -145,7 +146,7 @@ ROLES: Registry[RoleScheme] = Registry(
 """Schemes, registered by the name of a benchmark, a notation or a family of notations."""
 
 PLAIN = RoleScheme()
-"""The scheme of graphs that have no other scheme."""
+"""Default scheme, in which every edge is a role."""
 
 
 def glosses_of(path: Path) -> dict[str, str]:
@@ -160,7 +161,7 @@ def scheme_name(benchmark: str, notation: str) -> str:
 
 
 class _Link(NamedTuple):
-    """Role between two nodes; `is_word` is true if the node of a relation is the argument."""
+    """Role between two nodes; `is_word` is True if a relation's own node is the argument."""
 
     head: int
     role: str
@@ -274,7 +275,6 @@ def _is_silent(
     below: Mapping[int, list[tuple[str, int]]],
     scheme: RoleScheme,
 ) -> bool:
-    """Return True if a node is neither a predicate nor an argument."""
     strings = (labels[child] for _, child in below.get(number, ()) if is_constant(labels[child]))
     described = " ".join([labels[number], *strings])
     return any(re.fullmatch(pattern, described) for pattern in (scheme.silent, scheme.frames))

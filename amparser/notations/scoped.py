@@ -60,8 +60,8 @@ class ScopedNotation(Notation):
         with nesting(LogicError):
             formula = self.formula(text)
             count = len(list(atoms_of(formula)))
-            # A word introduces at most one predicate, so the formula cannot fit. Its readings,
-            # whose number grows quadratically, are not tried.
+            # A sentence has at most two predicates per token. Longer formulas have too many
+            # readings to try.
             if count > 2 * len(tokens):
                 raise TranslateError(f"{count} predicates for {len(tokens)} tokens")
             return graph_from_readings(tokens, vf_readings(narrowed(formula)))

@@ -11,13 +11,13 @@ Each meaningful token has a node, with these edges:
     AND CAT RUN                   cat -rel-> run       (a cat that ran)
     AND CAT ALL DOG INV CHASE     cat -rel-> all, all -scope-> chase, chase -theme-> cat
 
-The edges `scope` encode the formula's scope. INV exchanges the two variables of a verb; it has no
-node, because `theme` marks the second variable, and INV is written if the quantifier directly above
-the verb does not bind the theme. Labels of nouns and verbs are in lower case, names in quotes.
-First-order formulas, boxes and clauses are derived from the term (`amparser.logic`).
+The edges `scope` encode the formula's scope. INV, which exchanges the two variables of a verb, has
+no node: it is written if the quantifier directly above the verb does not bind the verb's `theme`.
+Labels of nouns and verbs are in lower case, names in quotes. First-order formulas, boxes and
+clauses are derived from the term (`amparser.logic`).
 
-The only English words in the module are `that`, `did`, `not`, `and` and `or`, which
-the grammar of the fragment writes between its terms (Yanaka et al. 2021, Table 12).
+The only English words in the module are `that`, `did`, `not`, `and` and `or`, the function words of
+the SyGNS grammar (Yanaka et al. 2021, Table 12).
 """
 
 from __future__ import annotations
@@ -106,11 +106,7 @@ class SentenceAligner(ABC):
         """Return the topmost node of a verb phrase."""
 
     def _with_object(self, verb: Term, term: Term) -> int:
-        """Return the topmost node of a verb with an object.
-
-        Args:
-            term: term of the object's noun phrase.
-        """
+        """Return the topmost node of a verb with an object, whose term is `term`."""
         node = self._leaf(verb)
         quantifier, noun, _ = self._noun_phrase(term)
         self._edge(node, THEME, noun)
@@ -120,11 +116,7 @@ class SentenceAligner(ABC):
         return quantifier
 
     def _junction(self, first: int, term: Term) -> int:
-        """Return the node of a conjunction, whose conjuncts are a node and the next word.
-
-        Args:
-            term: term of the conjunction.
-        """
+        """Return a node for the next word, a conjunction of `first` and the word after it."""
         junction = self._node(self._next())
         self._edge(junction, FIRST, first)
         self._edge(junction, SECOND, self._leaf(term))
@@ -184,7 +176,6 @@ class _Aligner(SentenceAligner):
         return quantifier, head, scope
 
     def _relative(self, noun: int, term: Term) -> int:
-        """Return the topmost node of the relative clause after `that` that modifies a noun."""
         scope = term.terms[1] if term.symbol in QUANTIFIERS else term
         negated = scope.symbol == "NOT"
         if negated:
@@ -231,7 +222,7 @@ class ScopedWriter:
     """Converter of a scoped graph to a formula that is aligned with tokens (from 0).
 
     Attributes:
-        has_names: whether nodes may be names; each negation is then a node.
+        has_names: whether graphs have nodes for names and negations.
         open: nodes whose formulas are not complete yet; they are used to detect cycles.
     """
 

@@ -78,7 +78,7 @@ class SexprNotation(StyledNotation):
         return renamed(self.read(text))
 
     def value(self, tokens: Sequence[str], text: str) -> str:
-        """Return the text with normalized spaces and names of variables, which `equal` compares."""
+        """Return the text with spaces and variables normalized, which `equal` compares."""
         return sexpr_to_str(self.canonical(text))
 
 
@@ -109,11 +109,7 @@ class _Writer:
         self._numbers = count()
 
     def whole(self, tree: Tree, scope: Scope, beside: Sequence[_Conjunct] = ()) -> Sexpr:
-        """Write the chain of conjuncts that starts at a tree.
-
-        Args:
-            beside: further conjuncts, which the binder's label contains.
-        """
+        """Write a tree and its chain; `beside` are conjuncts in the label of the binder."""
         chain, joint = [tree], ""
         while links := [link for link in chain[-1].below if link[0].startswith(CHAIN)]:
             [(edge, following), *others] = links
@@ -179,7 +175,6 @@ class _Writer:
         return _list_of(sexpr_to_str(head), tuple(items))
 
     def _joined(self, pattern: Sexpr, children: Iterator[Tree], scope: Scope) -> Sexpr:
-        """Return a chain's conjuncts and the one in its binder's label, `(and (by $ ^) #9 _)`."""
         _, conjunct, rank, _ = pattern.items
         label = sexpr_to_str(conjunct)
         own = Tree(label, arguments([*islice(children, len(HOLE.findall(label)))]))
@@ -194,7 +189,6 @@ def _typed(literal: Tree, space: str = "", kind: str = "") -> Sexpr:
 
 
 def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
-    """Return the s-expression of a label and the items below it."""
     if head in _QUOTES and len(items) == 1:
         return Sexpr(_QUOTES[head], items, quoted=True)
     if head == NOTHING:

@@ -125,22 +125,22 @@ class StyledNotation(Notation):
         names: Sequence[str] = (),
         known: Unordered | None = None,
     ) -> Self:
-        """See `Notation`."""
+        """Implement `Notation.comparing`."""
         sets = Sets({**self.unordered_of(rows, names), **(known or {})})
         return replace(self, sets=sets)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Return the equality of two values; see `Notation`."""
+        """Implement `Notation.equal`."""
         return Equality(wanted == found, wanted == found)
 
     def unordered_of(
         self, rows: Iterable[tuple[Sequence[str], str]], names: Sequence[str] = ()
     ) -> Unordered:
-        """See `Notation`."""
+        """Implement `Notation.unordered_of`."""
         return sets_of(type(self)()._trees(rows), names).unordered
 
     def same_sets(self, gold: str, predicted: str | None) -> bool | None:
-        """See `Notation`."""
+        """Implement `Notation.same_sets`."""
         if not self.sets.unordered:
             return None
         plain = type(self)()

@@ -11,8 +11,8 @@ alignments in files use these numbers.
 
 Texts in any style of `amparser.logic.term` can be read; answers are in the corpus's style.
 
-If the terms of a corpus have keys or lists, their trees come from `value_trees`: in these trees,
-arguments with keys are optional and lists have any number of items.
+If the terms of a corpus have keys or lists, `value_trees` defines their trees, with optional keys
+and lists of any length.
 """
 
 from __future__ import annotations

@@ -23,11 +23,11 @@ from amparser.notations.ordered_trees import PLACE, Tree, arguments
 from amparser.notations.repeated import Rows, chains_of, functions, kind_of, texts_of
 
 NESTED = -1
-"""Value of a nested function, instead of the number of arguments before the items."""
+"""Value of a nested function in `Sets.unordered`."""
 _LEAST = 3
-"""Minimum number of calls with items that occur in both orders."""
+"""Minimum number of calls whose items occur in both orders."""
 _FREE = 0.05
-"""Minimum share of these calls that follow neither the order of words nor its reverse."""
+"""Minimum share of calls whose items follow neither the words' order nor its reverse."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class _Use(NamedTuple):
 
 
 class _Functions:
-    """Functions in a tree by name; the names of `callers` include their first arguments."""
+    """Functions in a tree, by name (see `Sets.unordered`)."""
 
     def __init__(self, tree: Tree, callers: frozenset[str]) -> None:
         self.named: dict[Tree, tuple[str, list[Tree]]] = {}
@@ -70,7 +70,6 @@ class _Functions:
         return self.named[tree][0] if tree in self.named else ""
 
     def uses(self, unordered: Unordered) -> list[tuple[str, _Use]]:
-        """Return the calls of functions by name; the calls of a nested function are one `_Use`."""
         inner = {
             inside[0]
             for name, inside in self.named.values()
@@ -164,9 +163,7 @@ def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
 def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
     """Return True if items occur in both orders and the order of words does not explain it.
 
-    Args:
-        keys: keys of the items of each call.
-        places: positions of the words that announce the items of each call.
+    Both arguments have an entry for each call: the items' keys, and the positions of their words.
     """
     pairs = [list(combinations(some, 2)) for some in keys]
     before = {pair for some in pairs for pair in some}

@@ -58,7 +58,7 @@ def shapes_of(rows: Rows) -> Shapes:
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
                 inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
-    # The language inflects words if words spell at least three strings with an ending.
+    # Inflected words count only if at least three strings occur with an ending.
     if sum(count > 0 for count in inflected.values()) >= 3:
         copied += inflected
     types = {
@@ -90,7 +90,7 @@ def shapes_of(rows: Rows) -> Shapes:
 def _grouping(
     groups: Mapping[Shape, Sequence[Mapping[str, Any]]], types: Mapping[str, str]
 ) -> frozenset[str]:
-    """Return the keys whose values are always objects without a type, some with other keys."""
+    """Return the keys whose values are always untyped objects, not all with the same keys."""
     values_of: dict[str, list[Any]] = defaultdict(list)
     for members in groups.values():
         for key, inside in chain.from_iterable(member.items() for member in members):
@@ -107,7 +107,7 @@ def _grouping(
 def _with_chains(
     shapes: Shapes, groups: Mapping[Shape, Sequence[Mapping[str, Any]]], rows: Rows
 ) -> Shapes:
-    """Return the shapes, changed so that objects with many optional keys become chains.
+    """Return the shapes with `chained` set to the shapes of objects with many optional keys.
 
     If the objects of one type below a key become chains, the objects of all types do.
     """
@@ -155,7 +155,7 @@ def _is_inflected(text: str, word: str) -> bool:
 def _key_around(
     shape: Shape, members: Sequence[Mapping[str, Any]], keys: Sequence[str], shapes: Shapes
 ) -> str:
-    """Return the key whose literal is joined to the node of the objects of a shape, or `""`.
+    """Return the key whose literal is directly below the nodes of a shape, or `""`.
 
     It is the first key whose value is a literal in all objects. Calls and typed objects must have
     no other key, because words of the sentence express their head or type.
@@ -173,8 +173,8 @@ def _likely_keys(
     """Return optional keys that rare types probably have, too, as pairs (preceding key, new key).
 
     Each type is compared with the type that has all its optional keys and the fewest others. These
-    others are added if they may be missing by chance: if timers are paused by name or hours, and
-    resumed by name, hours or minutes, they may also be paused by minutes.
+    others are added if they may be missing by chance. For example, if train pauses timers by name
+    or hours, and resumes them by name, hours or minutes, timers may also be paused by minutes.
     """
     all_keys = dict(optional)
     likely = {}
@@ -189,7 +189,7 @@ def _likely_keys(
         counts = Counter(key for member in groups[nearest] for key in member)
         absent = {k: 1 - counts[k] / len(groups[nearest]) for k in all_keys[nearest] - own}
         needed = frozenset.intersection(*map(frozenset, groups[shape]))
-        # The key may be missing by chance in all objects of the type with a probability >= 0.2.
+        # Keys are added if chance explains their absence with a probability of at least 0.2.
         more = {key for key, share in absent.items() if share ** len(groups[shape]) >= 0.2}
         more -= needed
         all_keys[shape] = own | more
@@ -199,7 +199,6 @@ def _likely_keys(
 
 
 def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
-    """Return the key whose value is the type of the objects; empty if they have no types."""
     first = {next(iter(item), "") for item in objects}
     if len(first) != 1:
         return ""
@@ -219,7 +218,7 @@ def _type_key(objects: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _keys_in(value: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the keys of an object, and the paths to keys in nested objects."""
+    """Yield the keys of an object, and the paths of keys in nested objects (`party/size`)."""
     for key, inside in value.items():
         yield key
         if is_group(inside):

@@ -81,7 +81,7 @@ class Shapes:
         types: for each key above objects, the key whose value is the objects' type.
         keys: for each shape, the keys of its objects in their usual order.
         optional: for each shape, the keys that some of its objects lack.
-        around: for each shape, the key whose literal is joined to the object's node.
+        around: for each shape, the key whose literal is directly below the object's node.
         symbols: strings that words of the sentences mostly do not spell, or None without a corpus.
         chained: shapes whose objects are chains of pairs; their `keys` are the paths of the pairs.
         announced: P(word | key of a pair); see `announcing`. The key is the path with the value if
@@ -127,7 +127,7 @@ class Shapes:
         return (value, False) if symbol else (f'"{value}"', True)
 
     def is_literal(self, value: Any) -> bool:
-        """Return True if a value is a literal, whatever the sentence spells."""
+        """Return True if a value is a literal, regardless of the sentence."""
         return not isinstance(value, dict | list) and self.leaf(value)[1]
 
 
@@ -143,7 +143,6 @@ class _Builder:
         self.words = [token.lower() for token in tokens]
 
     def tree(self, value: Any, name: str) -> Tree:
-        """Return the tree of a value below a key."""
         if isinstance(value, list):
             return chain_of([self._item(item, name) for item in value]) if value else Tree("[]")
         if isinstance(value, dict):
@@ -184,7 +183,6 @@ class _Builder:
         return Tree(label_of_shape(shape, shapes) if named else "{}", below)
 
     def _pairs(self, value: Mapping[str, Any], type_key: str | None) -> Tree:
-        """Return an object's pairs as a chain, in the order of the words that announce them."""
         shapes = self.shapes
 
         def place(pair: tuple[str, Any]) -> int:
@@ -226,7 +224,7 @@ def pair_key(path: str, value: Any) -> str:
 
 
 def is_group(value: Any) -> bool:
-    """Return True if a value is a non-empty object and no call, so that chains may flatten it."""
+    """Return True if a value is a non-empty object, which chains may flatten, and not a call."""
     return isinstance(value, dict) and not isinstance(value, Call) and bool(value)
 
 
@@ -247,7 +245,7 @@ def is_of_values(graph: SGraph) -> bool:
 
 
 class _Items(list[Any]):
-    """Last items of an array, from some item on."""
+    """Items at the end of an array, while `value_of_tree` builds it."""
 
 
 _NOTHING = object()
@@ -303,8 +301,8 @@ def _under_own_keys(
 ) -> list[tuple[str, Any]]:
     """Return (edge, value) pairs of an object, with values moved to the keys in their labels.
 
-    The node above a literal is labelled with its key, which is more reliable than the edge that the
-    decoder chose. Values are moved only to keys that the object has.
+    The label of the node above a literal is its key. This key is more reliable than the edge, which
+    the decoder chose. Values are moved only to keys that the object has.
     """
     first = {edge: place for place, (edge, _) in reversed([*enumerate(below)])}
     placed = []

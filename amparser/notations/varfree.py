@@ -262,9 +262,7 @@ class _Placing:
     def _place(self, constant: _Constant, places: Sequence[int]) -> None:
         """Assign positions to the verbs of a constituent.
 
-        Args:
-            constant: the head of the constituent.
-            places: one position for each verb, in ascending order.
+        `places` has one position for each verb, in ascending order; `constant` is the head.
         """
         clauses = [own for own in constant.own if own.is_verb]
         phrases = [own for own in constant.own if not own.is_verb]
