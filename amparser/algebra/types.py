@@ -71,7 +71,7 @@ class AMType:
     renamings: frozenset[Renaming] = frozenset()
 
     def __hash__(self) -> int:
-        # The sources are enough, because few types have the same ones; a frozenset caches its hash.
+        # Few types have the same sources, and a frozenset caches its hash.
         return hash(self.sources)
 
     def __post_init__(self) -> None:
@@ -117,11 +117,11 @@ class AMType:
         )
 
     def renamed(self, source: str) -> dict[str, str]:
-        """Return the head's names of the open sources of an argument that fills a source."""
+        """Return how the argument at a source is renamed, as (argument's source: head's source)."""
         return {edge.name: edge.target for edge in self.renamings if edge.source == source}
 
     def without(self, source: str) -> AMType:
-        """Return this type after a source has been filled and forgotten."""
+        """Return the type that remains after a source has been filled."""
         return AMType(
             self.sources - {source},
             frozenset(e for e in self.renamings if source not in (e.source, e.target)),
@@ -231,7 +231,7 @@ class _TypeReader(TokenReader):
         """Read a list of sources in parentheses.
 
         Args:
-            above: the source in whose request the list is, or None for the sources of the type.
+            above: the source whose request is the list, or None at the top level.
         """
         self._expect("(")
         if not self._accept(")"):
