@@ -13,7 +13,7 @@ from typing import Any
 from amparser.errors import InputError, one_of
 from amparser.registry import Registry
 
-# The type is `Any`, because the protocol of a decoder depends on its presets (see `decoder`).
+# The type is `Any`, because decoders of different presets have different protocols (`decoder`).
 DECODERS: Registry[Any] = Registry(
     "decoder",
     "amparser.decoders",
