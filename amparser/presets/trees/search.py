@@ -1,8 +1,9 @@
 """Search for the best derivation of a sentence in the preset `tree`.
 
-A *variant* is a constant at a token, as the decoders see it. A *space* has the variants of all
-tokens and their scores, and so represents all derivations of the sentence. The search has several
-rounds; each has more candidates than the last, until a decoder finds a derivation.
+A *tag* is the index of a constant in the inventory. A *variant* is a constant at a token, as the
+decoders see it. A *space* has the variants of all tokens and their scores, and so represents all
+derivations of the sentence. The search has several rounds; each has more candidate constants than
+the last, until a decoder finds a derivation.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ class Search:
     def within(
         self, limits: Limits, sentence: Sequence[str], scores: Scores, decoder: str = "wrap"
     ) -> Best[Encoded]:
-        """Return the best derivation in the space of the first round that respects limits.
+        """Return the best derivation that respects limits, with the candidates of the first round.
 
         Args:
             limits: allowed values of the choices in `choices_of`.
@@ -142,7 +143,6 @@ class Search:
     def _space(
         self, sentence: Sequence[str], scores: Scores, decoder: str, number: int
     ) -> Space | None:
-        """Return the space of a round (from 0), or None without candidates."""
         if not sentence:
             return None
         spelled = [self._named.spelled_by(word) for word in sentence]
@@ -181,7 +181,6 @@ class Search:
         return Best(self._derivation(sentence, parse.analysis, names), parse.logp)
 
     def _pair(self, place: Place, filler: int) -> float:
-        """Return the co-occurrence score of an argument (a tag) in a port."""
         if place in self._chained:
             return 0.0
         key = (*place, filler)
@@ -202,13 +201,6 @@ class Search:
         known: Sequence[tuple[int, int]],
         candidates: Sequence[Candidate],
     ) -> Variants:
-        """Return the candidates as input of a decoder.
-
-        Args:
-            sentence: the words.
-            known: spans of known multiword names.
-            candidates: the candidates.
-        """
         names = [candidate.tag for candidate in candidates]
         tags = sorted(set(names))
         token = np.array([candidate.token for candidate in candidates], np.int64)
@@ -263,7 +255,6 @@ class Search:
         return np.ascontiguousarray(scores)
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
-        """Return the most probable candidates of each token, as many as `_MOST_STEPS` allows."""
         by_token = [list(some) for _, some in groupby(candidates, key=attrgetter("token"))]
         most = max(map(len, by_token), default=0)
         while most > 1 and length**3 * _pairs(candidates) > _MOST_STEPS:
@@ -307,7 +298,7 @@ class Search:
         tokens: Sequence[int],
         tags: Sequence[int],
     ) -> Float:
-        """Return the score of each variant, by the number of further tokens it covers, `[V, n]`."""
+        """Return the score of each variant for a name of 1 to n tokens, `[V, n]`."""
         span = np.full((len(tags), len(sentence)), -np.inf)
         for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
             if not self._lexical[tag]:
@@ -350,5 +341,5 @@ class Search:
 
 
 def _pairs(candidates: Sequence[Candidate]) -> int:
-    """Return the number of constants times the number of all sets of their unfilled ports."""
+    """Return the number of candidates times the number of their sets of unfilled ports."""
     return len(candidates) * sum(candidate.states for candidate in candidates)

@@ -2,7 +2,7 @@
 
     meaning --notation--> graph --spanning tree--> fragments --alignment--> derivation
 
-If an example has a graph or a tree instead of a meaning, its graph is used.
+An example may also have a graph or a tree instead of a meaning.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
 def coverage(corpus: Corpus) -> float:
     """Return the share of training examples whose derivations denote their graphs.
 
-    A single fragment that contains a graph of several nodes does not count.
+    Derivations in which a single fragment contains a whole graph of several nodes do not count.
     """
     try:
         inventory, derivations, cuts, _ = _decomposed(corpus)
@@ -159,7 +159,7 @@ def tags(learned: TreeLearned) -> list[str]:
 
 
 def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
-    """Return whether a derivation has several fragments, or one with a single node or a slot."""
+    """Return whether no single fragment without a slot contains a whole graph of several nodes."""
     fragments = [
         fragment for fragment in inventory.decode(derivation).fragments if fragment is not None
     ]
@@ -216,7 +216,7 @@ def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] |
 
 
 _REPLACED = 0.5
-"""Share of names replaced in training sentences if names must not identify their constants."""
+"""Share of numbers that are replaced in training sentences if a fragment contains a minus."""
 
 
 class TreeSamples(Samples[Encoded]):
@@ -231,8 +231,8 @@ class TreeSamples(Samples[Encoded]):
             self.train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
         )
         self._names = NewNames(self.train, train.invented)
-        # Fragments that contain a minus must be recognised by words such as "lower by", so numbers
-        # are replaced.
+        # Numbers are replaced, so that the network recognises fragments with a minus by words such
+        # as "lower by".
         signed = any(
             label == MINUS + SLOT for f in learned.inventory.fragments for label in f.labels
         )
