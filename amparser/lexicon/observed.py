@@ -1,6 +1,7 @@
 """Counts of words, supertags and operations in the training trees.
 
-Supertags and operations are indices of a lexicon. `restrictions` makes constraints of the counts.
+Supertags and operations are indices of a lexicon. `restrictions` derives constraints from the
+counts.
 """
 
 from __future__ import annotations

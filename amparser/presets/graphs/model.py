@@ -89,7 +89,7 @@ class GraphModel(PieceModel):
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def _sentences(self, units: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
-        """Split a text into its sentences; return [] if there is only one, or there are no boxes."""
+        """Split a text into its sentences; return [] for a single sentence, or without boxes."""
         ends = ends_inside([unit.text for unit in units], frozenset(ENDS))
         if self.learned.scheme is None or not ends:
             return []
