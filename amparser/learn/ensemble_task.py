@@ -63,8 +63,7 @@ class Samples(Generic[Row]):
 class EnsembleTask(Task[MemberBatch]):
     """Training task of all parsers.
 
-    Each update changes the weights of one member of the ensemble, so members are trained
-    independently.
+    Each update changes the weights of a single member of the ensemble, so members are independent.
 
     Args:
         network: untrained network, on its device.
@@ -91,7 +90,7 @@ class EnsembleTask(Task[MemberBatch]):
 
     def shares(self) -> Mapping[str, float]:
         """Return learning-rate multipliers by parameter prefix."""
-        # If the learning rate is 0, an encoder with a rate of its own is not trained, either.
+        # With the learning rate 0, encoders with rates of their own are not trained, either.
         whole = self.settings.train.learning_rate or float("inf")
         return {prefix: rate / whole for prefix, rate in self.network.rates().items()}
 

@@ -80,7 +80,6 @@ class PredictionTask(Task[IntArray]):
 
 
 def _loss(logits: Tensor, gold: Tensor, smoothing: float) -> Tensor:
-    """Return the mean loss over positions with a gold class, in nats."""
     return cross_entropy(
         logits.flatten(0, 1).float(),
         gold.flatten(),
