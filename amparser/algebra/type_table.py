@@ -5,7 +5,7 @@ o]` is the type of a head of type h after it has taken a dependent of type d by 
 -1 if this is undefined, as it always is for IGNORE and ROOT.
 
 Three more tables `[T, O]` are for the decoder with gaps (`amparser.decode.astar_gap`), in which an
-argument may be missing for a while. For a type t and an APP operation o with source s:
+argument may be missing for a while (a *gap*). For a type t and an APP operation o with source s:
 
 - `rest[t, o]` is the type that remains of t after s is filled.
 - `filler[t, o]` is the type of the argument that must fill s.

@@ -117,7 +117,7 @@ class AMType:
         )
 
     def renamed(self, source: str) -> dict[str, str]:
-        """Return how the argument at a source is renamed, as (argument's source: head's source)."""
+        """Map each open source of the argument at a source to the head's name for it."""
         return {edge.name: edge.target for edge in self.renamings if edge.source == source}
 
     def without(self, source: str) -> AMType:

@@ -37,7 +37,7 @@ _LAST_ITEM = 2**31 - 1
 
 
 class Agenda(NamedTuple):
-    """Agenda; items are numbered in the order of their creation.
+    """Agenda of items, which are numbered in the order of their creation.
 
     Attributes:
         item: `[capacity, COLUMNS]`, the columns FIRST to NEXT + 2 of each item.

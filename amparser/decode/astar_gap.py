@@ -38,7 +38,7 @@ from amparser.decode.best_tree import best_tree, with_fallback
 from amparser.decode.decoder import OneByOne
 
 decode = partial(best_tree, gaps=True)
-"""Return the best well-typed tree of the class above over the candidate supertags.
+"""Return the best well-typed tree of the module's class over the candidate supertags.
 
 The search is exact. A tree with a bound gap becomes well typed when polymorphic supertags are
 replaced (see `amparser.lexicon.supertags.instantiate`).

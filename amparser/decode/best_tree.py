@@ -102,10 +102,10 @@ def _best_tree(
 def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
     """Return a search that runs smaller searches if the budget of `decode` is exhausted.
 
-    In long sentences of unrelated words, very many trees may have nearly the same score. The first
-    two smaller searches have at most three supertags, and one supertag, for each token. The last
-    computes the best unlabelled tree and then its labels, in polynomial time (`fixed_tree`).
-    `Parse.fallback` names the search that found the tree.
+    In long sentences of unrelated words, very many trees may have nearly the same score. Smaller
+    searches allow only three supertags for each token, then one. The last one computes the best
+    unlabelled tree and then its labels, in polynomial time (`fixed_tree`). `Parse.fallback` names
+    the search that found the tree.
     """
 
     def search(scores: Scores, table: TypeTable, **options: Any) -> Parse:

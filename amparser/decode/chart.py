@@ -93,7 +93,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     for t in range(n):
         before[t + 1] = before[t] + token_most[t]
         behind[n - 1 - t] = behind[n - t] + token_most[n - 1 - t]
-    # A token may be a gap if it has a variant that may take a single argument.
+    # A token may be the gap of an item if it has a variant that may take a single argument.
     may_gap = np.zeros(n, dtype=np.bool_)
     first_variant = np.zeros(n + 1, dtype=np.int64)
     # The state of a complete item is its variant. The state of any other item is its variant and

@@ -45,7 +45,7 @@ class DecodersOf:
         return isinstance(name, str) and name in DECODERS and self._fits(name)
 
     def check(self, name: str) -> str:
-        """Return a name; raise InputError if there is no such decoder for the preset."""
+        """Return the name of a decoder for the preset; raise InputError for any other name."""
         if name in self:
             return name
         known = name in DECODERS

@@ -194,8 +194,8 @@ def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the tokens (from 0) below the root, heads before their dependents.
 
-    In the reverse order, a head takes first its dependents on the right, then those on the left, on
-    each side the nearest first.
+    In the reverse order, a head takes its dependents on the right before those on the left, on each
+    side the nearest first.
     """
     below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
     for d, head in enumerate(heads.tolist()):

@@ -266,7 +266,7 @@ def reach_of(
     loss = np.full((2, n + 1 if closable else 0, n, operation_count), np.inf)
     for side in range(len(loss) if closable else 0):
         for i in range(n):
-            # The minimum is the minimum at the previous boundary, or the cost for token d.
+            # The minimum is either that of the previous position, or the cost for token d.
             d = i if side == 0 else n - 1 - i
             before, after = (d, d + 1) if side == 0 else (d + 1, d)
             for o in range(n):
@@ -289,7 +289,7 @@ def takes_right(first: int, head: int, phase: int) -> bool:
 def full_of(
     first: int, stop: int, head: int, phase: int, mobile_ends: NDArray[np.int64], binds_left: Bool
 ) -> int:
-    """Return OUT or OUT_FULL, the argument `full` of `outside.estimate`, for an item."""
+    """Return OUT if an item may still grow to the right, else OUT_FULL (see `outside.estimate`)."""
     if phase == OPENED:
         return OUT_FULL
     if (phase == RUN and first == head) or phase in (FREED, AGAIN):

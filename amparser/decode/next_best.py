@@ -34,7 +34,7 @@ Choices = Sequence[tuple[Any, Any]]
 SLACK = 40.0
 """Maximum difference in nats between the score of the best analysis and of another analysis."""
 Parts = Sequence[tuple[int, "Limits"]]
-"""Parts of a partition, each with the index of the first choice that has another value."""
+"""Parts of a set of analyses: the index of the first choice that differs, and the limits."""
 Bounds = Callable[[Any, Choices, "Limits", Parts], Iterable[float]]
 """Function that yields an upper bound of the scores in each part of a partition.
 
@@ -88,7 +88,7 @@ class Limits(NamedTuple):
 
 
 ANY = Limits()
-"""Unrestricted limits."""
+"""Limits that allow all values."""
 
 
 def after_best(

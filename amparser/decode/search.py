@@ -48,12 +48,12 @@ FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
 
 def most_held(max_items: int) -> int:
     """Return the maximum number of created items, given the maximum number of popped items."""
-    # Most items are never popped. The limit is one of memory (130 bytes for each item).
+    # Most items are never popped. The limit saves memory (130 bytes for each item).
     return max(8 * max_items, 100_000)
 
 
 def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
-    """Return a mask of `Scores` in the layout of compiled code; if it is None, all are true."""
+    """Return a mask in the memory layout of compiled code; if it is None, all entries are true."""
     return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
 
 
@@ -388,7 +388,7 @@ def read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int
     if n == 0:
         return supertags, heads, operations
     operations[item[goal, a.HEAD]] = ROOT_OPERATION
-    # Each of the n tokens is created and combined once, and ignored or opened at most once.
+    # Each token has at most four items: it is created and combined once, ignored, and opened.
     stack = np.empty(4 * n, dtype=np.int64)
     stack[0] = goal
     height = 1

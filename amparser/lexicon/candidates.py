@@ -67,8 +67,7 @@ class CandidateLabels:
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
         """Return the candidates of a form at a slot, best first.
 
-        The counts of the form itself are subtracted, so its features in training are those of an
-        unseen word.
+        The features do not count the form itself, so they are those of an unseen word.
         """
         slot = self._inventory.slots[label]
         if not slot.kind or not language:
@@ -88,7 +87,7 @@ class CandidateLabels:
         return tuple(best[:MOST_CANDIDATES])
 
     def known(self, fillers: Sequence[str]) -> Sequence[Candidate]:
-        """Return candidates without features for labels that training has with the word itself."""
+        """Turn labels that training has with the word itself into candidates without features."""
         number = self._inventory.filler_number
         return [Candidate(filler, number.get(filler, 0), NO_FEATURES) for filler in fillers]
 

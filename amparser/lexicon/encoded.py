@@ -56,7 +56,7 @@ class Encoded:
 
 
 Place = tuple[int, int, int]
-"""Token (from 0) and two indices, each of a class or a token."""
+"""Training target at a token (from 0): the token and two indices, of classes or tokens."""
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
 """Class of a token: its fragment (with the first node as root), IGNORE, or PRECEDE."""
 
 Label = Links | Count
-"""Label of an arc: its links or, at the root of the tree, the root node of the fragment."""
+"""Label of an arc: links between nodes of two fragments. At the root, it is the root node."""
 
 SlotLabel = Annotated[
     str, Matching(rf"(?s)[^{SLOT}]*{SLOT}[^{SLOT}]*", "a label with one open place")
@@ -199,7 +199,7 @@ class Inventory:
         return None
 
     def text_numbers(self) -> list[int]:
-        """Return, for each lexical label, the index of its text; entry 0 is for no label."""
+        """Return the index of the text of each lexical label; entry 0 is for no label."""
         texts = map(self.senses.without_number, self.lexical_labels)
         return [0, *(self.text_number[text] for text in texts)]
 
@@ -223,7 +223,7 @@ def tags_of(derivation: Derivation) -> tuple[Tag, ...]:
 
 
 def label_of(derivation: Derivation, token: int) -> Label:
-    """Return the label of the arc between a token with a fragment and its head, or of the root."""
+    """Return the label of the arc from a token's head to the token; the root node at the root."""
     fragment = derivation.fragments[token]
     assert fragment is not None
     return derivation.links[token] if derivation.operations[token] == ARC else fragment.root
@@ -296,7 +296,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
 
 
 def senses_of_slots(slots: Mapping[str, Slot]) -> Senses:
-    """Return the separators of senses in all slots."""
+    """Return the separators between words and senses in all slots, such as `.n.`."""
     return Senses(tuple(sorted({slot.kind for slot in slots.values()} - {""})))
 
 

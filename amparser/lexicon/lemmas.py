@@ -196,16 +196,15 @@ class LemmaRules:
     def _ending(self, word: str) -> tuple[Hashable, ...]:
         """Return the contexts of a word's end, from the widest to the narrowest.
 
-        The first contexts are the last letters. Each of the others covers the last five characters,
-        of which the last ones are letters and those before them shapes (vowel, consonant or
-        repetition).
+        The first contexts are the last 0, 1 and 2 letters. Each of the others covers the last five
+        characters. In the first of them, all are shapes (vowel, consonant or repetition); in each
+        further one, one more of the last characters is a letter.
         """
         padded = _BORDER * _WINDOW + word
         shape = "".join(
             _SAME if a == b else _VOWEL if b in self._vowels else _CONSONANT
             for a, b in pairwise(padded[-_WINDOW - 1 :])
         )
-        # The first contexts are the last 0, 1 and 2 letters.
         return (
             *(word[len(word) - k :] for k in range(2 + 1)),
             *(shape[: _WINDOW - k] + padded[len(padded) - k :] for k in range(_WINDOW + 1)),
@@ -220,8 +219,8 @@ def _bigrams(word: str) -> list[tuple[str, tuple[str, ...]]]:
 class LemmaTable:
     """Lemmas by form and class (the index of a supertag).
 
-    A form is looked up first with its class, then with any class; each time first unchanged, then
-    in lower case. A form that training has only as a lemma is its own lemma.
+    A form is looked up with its class, then with any class, each time unchanged and then in lower
+    case. A form that training has only as a lemma is its own lemma.
     """
 
     counts: dict[tuple[Annotated[str, Filled()], SupertagId], Annotated[Counter[str], Filled()]] = (
@@ -302,7 +301,7 @@ class LemmaTable:
         return self._inflected(form) or found if found in (None, form) else found
 
     def _inflected(self, form: str) -> str | None:
-        """Return the longest training lemma that is the form without an ending (see `_is_ending`).
+        """Return the longest training lemma to which the form adds an ending (see `_is_ending`).
 
         For example, `means` is a form of `mean`, although the dictionary lists `means` as a noun.
         """
@@ -314,7 +313,7 @@ class LemmaTable:
         return None
 
     def _is_ending(self, ending: str) -> bool:
-        """Return whether the dictionary usually strips an ending after a training lemma."""
+        """Return whether the dictionary removes an ending from most training lemmas with it."""
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]

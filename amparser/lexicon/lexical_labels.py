@@ -33,19 +33,19 @@ from amparser.lexicon.spelling import (
 from amparser.logic.term import is_literal, is_number, is_symbol
 
 _NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"
-"""Kinds of contents; labels of different kinds may have different quotes."""
+"""Kinds of contents (labels without quotes); each kind may be quoted differently."""
 _LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
-"""Cases of labels: lower like their words, capitalised like their words, unlike their words."""
+"""Cases of labels: as in the sentence and lower, as in the sentence and capitalised, other."""
 
 _MOST = 0.7
-"""Minimum share of a piece's contents with a joint or case that is also used for new contents."""
+"""Minimum share of a constant's labels with a joint or case that new labels get, too."""
 
 Key = tuple[str, tuple[str, ...]]
-"""Piece, and words in lower case."""
+"""Constant without its label (piece), and the words of the label in lower case."""
 
 
 class _Piece:
-    """Labels of one piece in training, by their words."""
+    """Training labels of one piece (a constant without its label), by the words of the label."""
 
     def __init__(self, rule: CopyRule, labels: Mapping[tuple[str, ...], Counter[str]]) -> None:
         self.rule, self.labels = rule, labels
@@ -62,7 +62,7 @@ class _Piece:
 
     @cached_property
     def _spelled(self) -> list[tuple[str, str]]:
-        """Pairs of words (lower case) and content that differ only in case and joint."""
+        """Pairs of words and content that differ only in case and joint: `new york`, `New_York`."""
         pairs = {
             (text_of(words), content_of(literal))
             for words, labels in self.labels.items()
@@ -72,7 +72,7 @@ class _Piece:
 
     @cached_property
     def joint(self) -> str:
-        """The usual joint of contents with several words; the rule's joint if there are few."""
+        """The usual text between words of a content; the rule's if there are few examples."""
         several = (pair for pair in self._spelled if pair[0].replace(" ", "").isalnum())
         pairs = [(text, content.lower()) for text, content in several if " " in text]
         seen = {j: sum(text.replace(" ", j) == content for text, content in pairs) for j in JOINTS}
@@ -81,7 +81,7 @@ class _Piece:
 
     @cached_property
     def case(self) -> tuple[Callable[[str], str], float]:
-        """The most frequent case of the contents, and its share."""
+        """The most frequent case of the labels, and its share."""
         seen = {
             case: sum(unjoined(case(text)) == unjoined(content) for text, content in self._spelled)
             for case in (str.lower, _capitalized, str.upper)
@@ -95,7 +95,7 @@ class _Piece:
 
     @cached_property
     def is_spelled(self) -> bool:
-        """True if the words spell all labels, whatever their case."""
+        """True if all labels are spelled by their words, in any case."""
         return all(
             self.rule.spells(words, content_of(literal))
             for words, labels in self.labels.items()
@@ -112,7 +112,7 @@ class _Piece:
 
     @cached_property
     def synonyms(self) -> str:
-        """Outline (`_outline`) of the usual synonyms; empty if most labels are copied."""
+        """Outline (such as `A.A.`) of the usual synonyms; empty if most labels are copied."""
         seen: Counter[str] = Counter()
         for words, labels in self.labels.items():
             contents = {content_of(literal) for literal in labels}
@@ -194,7 +194,7 @@ class LexicalLabels:
         return self._quoted(piece, content)
 
     def _as_typed(self, piece: str, words: Sequence[str], literal: str) -> str:
-        """Return the words as a label if labels of the piece keep the case of their words."""
+        """Return a label in the case of the sentence, if labels of the piece usually keep it."""
         counts, typed = self.cases.get(piece, Counter()), self.rule.spell(words)
         # The piece must have three labels in lower case and three with a capital. A tenth may have
         # another case than their words.
@@ -206,7 +206,7 @@ class LexicalLabels:
         return self._quoted(piece, content_of(literal)) if self._piece(piece).names else literal
 
     def _quoted(self, piece: str, content: str) -> str:
-        """Return a content with the quotes that contents of its kind have at this piece.
+        """Add the quotes that contents of the same kind (number, symbol, text) have at this piece.
 
         If the piece has no content of this kind, the quotes of its symbols are used, then the
         quotes of its texts, then the quotes of all pieces.
@@ -223,7 +223,7 @@ class LexicalLabels:
         return f"{quote}{content}{quote}"
 
     def _written(self, piece: str, words: Sequence[str]) -> str:
-        """Return words as a content, with the usual joint and case of a piece's contents."""
+        """Join words in the usual case and by the usual joint of a piece's labels."""
         known, text = self._piece(piece), text_of(words)
         case, share = known.case
         counts = self.cases.get(piece, Counter())
@@ -237,7 +237,7 @@ class LexicalLabels:
         return text if known.joint == " " else known.joint.join(text.split())
 
     def knows(self, piece: str, words: Sequence[str]) -> bool:
-        """Return whether words have a label at the piece in training, maybe without affixes."""
+        """Return whether words, possibly without affixes, have a label at the piece in training."""
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return True
         known = self._piece(piece)
@@ -251,16 +251,16 @@ class LexicalLabels:
         return is_numeric and not is_number(content_of(self.label(piece, words)))
 
     def strangers(self, piece: str, words: Sequence[str]) -> int:
-        """Return the number of contents of a piece if none is like these words' content, else 0.
+        """Return 0 if a training label of the piece resembles the words' label, else their number.
 
-        Contents are alike if they are numbers or times of the same shape, or if they are other
-        texts that are both capitalised or both not.
+        Labels resemble each other if they are numbers or times of the same shape, or if they are
+        other texts that are both capitalised or both not.
         """
         kinds = self._piece(piece).kinds
         return 0 if kinds[_kind(self._content(piece, words))] else kinds.total()
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
-        """Return the content that words spell, without affixes that labels lack.
+        """Return the label without quotes that words spell, without affixes that labels lack.
 
         An affix is removed if the rest is a content of this piece in training, or if most labels in
         training lack this affix of their words. A number is converted (`NumberRule`) if contents of
@@ -291,7 +291,7 @@ class LexicalLabels:
         return left if text not in names and (is_name or share > 0.5) else text
 
     def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
-        """Return a synonym that is a content of the piece, or has its usual outline, or None.
+        """Return a synonym that is a label of the piece, or has the usual outline, or None.
 
         Pieces whose labels the words always spell have no synonyms.
         """
@@ -317,7 +317,7 @@ class LexicalLabels:
 
     @cached_property
     def _quotes(self) -> Mapping[tuple[str, str], Counter[str]]:
-        """Counts of quotes by (piece, kind of content); the piece "" counts all."""
+        """Counts of quotes by (piece, kind of content); the piece "" stands for all pieces."""
         found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for (piece, _), labels in self.table.items():
             for literal, count in labels.items():
@@ -336,7 +336,7 @@ class LexicalLabels:
 
     @cached_property
     def _spelling(self) -> frozenset[str]:
-        """Pieces for which the rule is more often right than the labels of other pieces.
+        """Pieces at which the copy rule is more often right than the labels of other pieces.
 
         Only words that also have a label at another piece are counted.
         """
@@ -359,7 +359,7 @@ class LexicalLabels:
 
     @cached_property
     def _has_compounds(self) -> bool:
-        """True if at least three training words begin with their content (`poolside`: `pool`)."""
+        """True if at least three training words begin with their label (`poolside`: `pool`)."""
         found = {
             words
             for (_, words), labels in self.table.items()

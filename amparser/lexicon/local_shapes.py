@@ -30,7 +30,7 @@ from amparser.notations.ordered_trees import ARGUMENT, PLACE, is_end
 from amparser.notations.value_trees import json_of_graph
 
 _FURTHER = f"{ARGUMENT}+"
-"""Edge label that stands for all arguments after the minimum number of arguments."""
+"""Edge label of all arguments beyond the minimum number that a function has in training."""
 _ENOUGH = 5
 """Minimum occurrences of a label to require edges, and of an edge to restrict its values."""
 _OFTEN = 30
@@ -151,7 +151,7 @@ class MeaningTree:
 
 
 def _normal(place: str, least: int) -> str:
-    """Return an edge label, or `_FURTHER` for an argument whose index is `least` or more."""
+    """Return an edge label; it is `_FURTHER` for arguments from index `least` on."""
     match = PLACE.fullmatch(place)
     return _FURTHER if match and int(match[1]) >= least else place
 
@@ -251,12 +251,12 @@ def has_names(leaves: Counter[str], texts: int) -> bool:
 
 _ROOT = "^"
 _MOSTLY = 0.5
-"""Share of a word's tokens without a constant above which the word is an ignored word."""
+"""Maximum share of tokens without a constant for a word that is not an ignored word."""
 
 
 @dataclass(frozen=True)
 class Attested:
-    """Parts of the meanings of training (`parts_of`), and ignored words.
+    """Parts of training meanings (see `parts_of`), and ignored words.
 
     Attributes:
         parts: all parts, as tab-separated texts; parts with values or words are included only if
@@ -311,7 +311,7 @@ class Attested:
 
 _VALUE, _WORD, _ROOT_IS, _ROW, _TAB = "value", "word", "root", "row", "\t"
 KINDS = ("new", "values", "words")
-"""Features of the confidence; each is a number of new parts."""
+"""Features of the confidence: numbers of new label combinations, values and words."""
 
 
 def kind_of(part: str) -> str:
@@ -326,7 +326,7 @@ def is_row(part: str) -> bool:
 
 
 def _frequent(part: str) -> list[str]:
-    """Return the parts that must be frequent in training before a part is counted as new."""
+    """Return the value, word or root that must be frequent in training for a part to count."""
     name, *middle, last = part.split(_TAB)
     if name not in (_VALUE, _WORD, _ROOT_IS):
         return []

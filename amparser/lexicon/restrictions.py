@@ -30,7 +30,7 @@ Bool = NDArray[np.bool_]
 Counts = NDArray[np.int64]
 
 _MARKER_SHARE = 0.99
-"""Minimum share of markers among the dependents by an operation that only markers may have."""
+"""Minimum share of markers ("to") among an operation's dependents to exclude other words."""
 
 _LIKELY = math.log(0.01)
 """Minimum log-probability (natural log) of a supertag that counts as likely; see `Followers`."""
@@ -131,7 +131,11 @@ class Restrictions:
         return logp
 
     def _kept(self, seen: Mapping[int, int]) -> Bool:
-        """Return a mask `[K]` of supertags that a word or its class has, or with its roles."""
+        """Return a mask `[K]` of the supertags that a word with these supertag counts may have.
+
+        The word or its class has them in training, or they have the roles of one of the word's
+        supertags.
+        """
         roles = {self._frames[k] for k in seen}
         kept = np.array([frame in roles for frame in self._frames]) | self._classes.had(seen)
         kept[list(seen)] = True
@@ -186,10 +190,10 @@ class Restrictions:
     def fills(self) -> Bool:
         """Mask of the operations by which a supertag may depend on a head, `[K, O]`.
 
-        If almost all dependents by a frequent operation are markers, only markers may have this
-        operation: a content word needs its marker. A displaced word does not need it if training
-        shows that the marker is then left out ("What did Emma say?"). A frequent marker may have
-        only the operations that it has in training.
+        If almost all dependents by a frequent operation are markers ("to", "that"), only markers
+        may have this operation: a content word needs its marker. A displaced word does not need it
+        if training shows that the marker is then left out ("What did Emma say?"). A frequent marker
+        may have only the operations that it has in training.
         """
         seen, is_marker = self._counts > 0, self._is_marker[:, None]
         frequent = self._counts.sum(axis=1, keepdims=True) >= self.supertag_count
@@ -201,16 +205,19 @@ class Restrictions:
     def side_allowed(self) -> Bool:
         """Mask of the sides of a head on which a supertag may be a dependent, `[K, 2, O]`.
 
-        Side 0 is left, 1 is right. Supertags may be on the home side, and on the other side if
-        training has them there. The sides are exchanged for a displaced supertag whose marker is
-        left out (`_unmarked`).
+        Side 0 is left, 1 is right. A supertag may be on the home side, where most dependents by the
+        operation are in training, and on the other side if training has it there. The sides are
+        exchanged for a supertag that is displaced and has lost its marker (`_unmarked`).
         """
         away = self._away
         return np.where(self._unmarked[:, None], away, ~away) | (self._sides > 0)
 
     @cached_property
     def mobile(self) -> Bool:
-        """Mask `[K]` of the supertags that are often displaced, such as those of question words."""
+        """Mask `[K]` of the supertags that are often on the unusual side of their heads.
+
+        They belong to words that can be displaced, such as question words.
+        """
         elsewhere = (self._sides * self._away).sum(axis=1)
         # At least 1 % of the supertag's dependents by the operation must be on this side.
         least = 0.01 * self._counts.sum(axis=1, keepdims=True)
@@ -236,7 +243,7 @@ class Restrictions:
 
     @cached_property
     def _away(self) -> Bool:
-        """Mask of the side opposite to the home side of each frequent operation, `[2, O]`."""
+        """Mask `[2, O]` of the side on which a frequent operation has fewer dependents."""
         left, right = totals = self._sides.sum(axis=0)
         frequent = totals.sum(axis=0) >= self.supertag_count
         found: Bool = frequent & np.stack([right > left, right <= left])
@@ -249,7 +256,7 @@ class Restrictions:
 
     @cached_property
     def _marked(self) -> Bool:
-        """Mask of the frequent operations whose dependents are almost always markers, `[O]`."""
+        """Mask `[O]` of the frequent operations whose dependents are almost always markers."""
         totals = self._counts.sum(axis=0)
         share = self._counts[self._is_marker].sum(axis=0) / np.maximum(totals, 1)
         found: Bool = (totals >= self.supertag_count) & (share >= _MARKER_SHARE)
@@ -344,12 +351,12 @@ class Followers:
         return found
 
     def _loosened(self, before: Sequence[str | None], found: Bool, contradicted: Bool) -> Bool:
-        """Relax the mask of a sentence in which ignored words belong to later tokens.
+        """Allow more supertags in a sentence in which ignored words belong to later tokens.
 
         Args:
             before: word that each token follows, or None at the beginning.
-            found: mask of the sentence, `[n, K]`.
-            contradicted: whether the mask excludes all likely supertags of each token, `[n]`.
+            found: supertags that each token may have so far, `[n, K]`.
+            contradicted: whether these exclude all likely supertags of each token, `[n]`.
         """
         found = found.copy()
         # Supertags that need an ignored word which belongs to a later token.
@@ -377,7 +384,7 @@ class Followers:
 
     @cached_property
     def _known(self) -> dict[str, Bool]:
-        """Mask `[K]` of the followers of each frequent ignored word."""
+        """For each frequent ignored word, a mask `[K]` of the supertags that may follow it."""
         observed = self._observed
         found: dict[str, Bool] = {}
         for word, followers in observed.after.items():
@@ -400,7 +407,7 @@ class Followers:
 
     @cached_property
     def _needing(self) -> dict[str, Bool]:
-        """Mask `[K]` of the frequent supertags that need an ignored word, by this word."""
+        """For each ignored word, a mask `[K]` of frequent supertags that only follow it."""
         found: dict[str, Bool] = {}
         for k in range(1, self._size):
             behind = {

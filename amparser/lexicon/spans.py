@@ -34,7 +34,7 @@ _FURTHER = (NOTHING, SIGNS, SILENT, BOTH, "1", "2")
 """Further units: none; adjacent punctuation; words without nodes; both; one or two units."""
 
 Units = tuple[int, int]
-"""First and last unit (from 0) of a place."""
+"""First and last unit (from 0) of a span."""
 
 
 class Bound(NamedTuple):
@@ -190,10 +190,10 @@ class _Sentence:
         return found
 
     def further(self, unit: int, step: int, how: str) -> int:
-        """Return the unit at which a span ends after adding further units to a place.
+        """Extend a span on one side; return its new first or last unit.
 
         Args:
-            unit: first or last unit of the place.
+            unit: first or last unit so far.
             step: -1 to add units to the left, 1 to the right.
             how: further units, as in `Bound`.
         """
@@ -227,7 +227,7 @@ def _hull(places: Iterable[Units]) -> Units:
 
 
 class _Case(NamedTuple):
-    """Node of training: the unit to which each bound leads, and the units of the node's span."""
+    """Training example: the units to which all possible bounds lead, and the units of the span."""
 
     begins: Mapping[Bound, int]
     ends: Mapping[Bound, int]

@@ -53,7 +53,7 @@ def unjoined(text: str) -> str:
 
 
 def is_spelled_alike(text: str, content: str) -> bool:
-    """Return whether two texts differ only in the case and the joints of their words."""
+    """Return whether texts differ only in case and in joints, as `New_York` and `new york`."""
     letters = unjoined(content).lower()
     return bool(letters) and letters == unjoined(text).lower()
 
@@ -110,14 +110,14 @@ class CopyRule:
         return bool(self.losses or self.numbers)
 
     def spell(self, words: Sequence[str]) -> str:
-        """Return the content that words spell, with all their affixes."""
+        """Return the label without quotes that words spell, with all their affixes."""
         text = text_of(words)
         if self.joint != " ":
             text = self.joint.join(text.split())
         return cased(text, self.case)
 
     def spells(self, words: Sequence[str], content: str) -> bool:
-        """Return whether words spell a content, in any case and with any joint.
+        """Return whether words spell a label without quotes, in any case and with any joint.
 
         The words may have affixes, and numbers may be converted.
         """
@@ -147,7 +147,7 @@ class CopyRule:
         return found or [(s, e) for s, e, text in near if self._inflects(text, content)]
 
     def renumbered(self, words: Sequence[str]) -> list[str]:
-        """Return the contents to which the rules for numbers convert words."""
+        """Return the labels to which rules for numbers convert words: `18:00` for `6 pm`."""
         text = text_of(words)
         made = (rule.label_of(text) for rule in self.numbers)
         return [content for content in made if content is not None]
@@ -192,7 +192,7 @@ class CopyRule:
 
 
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
-    """Return the rule by which sentences spell most of their literals.
+    """Return the rule by which sentences spell most of their literals (quoted labels and numbers).
 
     The rule removes affixes that at least three names have and their labels do not.
     """

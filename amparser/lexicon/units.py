@@ -30,7 +30,7 @@ _CLOSING = frozenset(".,;:!?%)")
 
 @dataclass(frozen=True)
 class Unit:
-    """Unit of a sentence.
+    """Part of a token that may be a word of its own.
 
     Attributes:
         text: characters of the unit.
@@ -165,7 +165,7 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Senses:
-    """Kinds of senses in the labels of a corpus.
+    """Kinds of senses, which separate word and sense number in the labels of a corpus.
 
     >>> Senses((".v.",)).parts('/"fry.v.02"')
     Parts(frame='/"\\x00"', text='fry', kind='.v.', number='02')
@@ -211,7 +211,7 @@ NO_SENSES = Senses()
 
 
 def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
-    """Induce the kinds of senses from the words and node labels of sentences."""
+    """Induce the kinds of senses, such as `.v.`, from the words and node labels of sentences."""
     behind: dict[str, set[str]] = defaultdict(set)
     inside: dict[str, set[str]] = defaultdict(set)
     tries: Counter[str] = Counter()
