@@ -228,11 +228,6 @@ class _TypeReader(TokenReader):
         self.edges: set[tuple[str, str, str]] = set()
 
     def sources(self, above: str | None) -> None:
-        """Read a list of sources in parentheses.
-
-        Args:
-            above: the source whose request is the list, or None at the top level.
-        """
         self._expect("(")
         if not self._accept(")"):
             self._enclosed(lambda: self._source(above), wanted="')'")

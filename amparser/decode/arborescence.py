@@ -76,7 +76,6 @@ def _best_heads(arc: Float) -> NDArray[np.int64]:
 
 @compiled
 def _cycle(heads: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return a mask of the nodes of one cycle; all false if there is none."""
     cycle = np.zeros(len(heads), np.bool_)
     reached_from = np.full(len(heads), -1)
     reached_from[0] = 0

@@ -58,7 +58,7 @@ class Confidence:
         Args:
             rows: features of the answers.
             right: whether each answer is correct; there must be both correct and wrong answers.
-            weights: `[answers]`, weight of each answer as a number of answers.
+            weights: `[answers]`, number of answers for which each answer counts.
             penalties: penalty of each kind of new parts.
         """
         names = tuple(rows[0])

@@ -85,7 +85,7 @@ class EnsembleTask(Task[MemberBatch]):
         self.partial = self.members > 1 or network.scorer(0).partial
 
     def member(self, batch: MemberBatch) -> int:
-        """See `Task`."""
+        """Implement `Task.member`."""
         return batch.member
 
     def shares(self) -> Mapping[str, float]:
@@ -105,7 +105,7 @@ class EnsembleTask(Task[MemberBatch]):
         return list(chain.from_iterable([r[i] for r in rows if i < len(r)] for i in range(longest)))
 
     def part(self, batch: MemberBatch, share: Share) -> MemberBatch:
-        """See `Task`."""
+        """Implement `Task.part`."""
         return MemberBatch(batch.member, share.of(batch.examples))
 
     def losses(self, batch: MemberBatch) -> Losses:
@@ -116,5 +116,5 @@ class EnsembleTask(Task[MemberBatch]):
         return losses_of(scorer, reading, gold, self.settings.train.loss_weights)
 
     def evaluate(self, share: Share) -> dict[str, Mean]:
-        """See `Task`."""
+        """Implement `Task.evaluate`."""
         return self._watch(share)

@@ -8,8 +8,8 @@
 The `model.json` of every system has `system`, `settings`, `notation`, `benchmark`, `data`,
 `metrics`, and under `content` the system's own data. It is written last. Its checksum of the
 weights makes sure that files of different models are not combined. It also contains checksums of
-its own values: if a value was changed by accident, the error names its key. Users who remove
-`checksums` may change values, of which then only the types are checked. Pickle is never used.
+its own values: if a value was changed by accident, the error names its key. If `checksums` is
+removed, values may be changed, and only their types are checked. Pickle is never used.
 
 Each file begins with its format, `amparser-...`; only files with such a beginning are replaced.
 """

@@ -1,4 +1,4 @@
-"""Precision and recall of each function and key, which show in what parts answers are wrong."""
+"""Precision and recall of each function and key in the answers, for reports."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def total(self) -> int:
-        """Number of all updates; if epochs are limited, all of them are created for counting."""
+        """Number of all updates. If epochs are limited, all are created to count their batches."""
         limits = [self._settings.max_steps] if self._settings.max_steps else []
         if self._settings.epochs:
             limits.append(self._steps_in(self._settings.epochs))
@@ -61,7 +61,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def rounds(self) -> int:
-        """Maximum number of rounds; if steps are limited, epochs are created for counting."""
+        """Maximum number of rounds. If steps are limited, epochs are created to count them."""
         if every := self._settings.validate_every:
             return -(-self.total // every)
         if not self._settings.max_steps:

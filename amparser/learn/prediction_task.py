@@ -46,7 +46,7 @@ class PredictionTask(Task[IntArray]):
         return [members % count for members in batches] if times > 1 else batches
 
     def part(self, batch: IntArray, share: Share) -> IntArray:
-        """See `Task`."""
+        """Implement `Task.part`."""
         return share.of(batch)
 
     def losses(self, batch: IntArray) -> Losses:

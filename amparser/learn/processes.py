@@ -165,7 +165,6 @@ def processes_on(device: str) -> Processes:
 
 @cache
 def _several(device: torch.device) -> Processes:
-    """Connect the processes by Accelerate, which uses gloo on CPUs and nccl on GPUs."""
     library("accelerate", f"a training on {process_count()} processes", "distributed")
     from accelerate import Accelerator
     from accelerate.utils import DistributedDataParallelKwargs

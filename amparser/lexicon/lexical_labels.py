@@ -81,7 +81,6 @@ class _Piece:
 
     @cached_property
     def case(self) -> tuple[Callable[[str], str], float]:
-        """The most frequent case of the labels, and its share."""
         seen = {
             case: sum(unjoined(case(text)) == unjoined(content) for text, content in self._spelled)
             for case in (str.lower, _capitalized, str.upper)
@@ -95,7 +94,6 @@ class _Piece:
 
     @cached_property
     def is_spelled(self) -> bool:
-        """True if all labels are spelled by their words, in any case."""
         return all(
             self.rule.spells(words, content_of(literal))
             for words, labels in self.labels.items()

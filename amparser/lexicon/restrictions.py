@@ -353,10 +353,8 @@ class Followers:
     def _loosened(self, before: Sequence[str | None], found: Bool, contradicted: Bool) -> Bool:
         """Allow more supertags in a sentence in which ignored words belong to later tokens.
 
-        Args:
-            before: word that each token follows, or None at the beginning.
-            found: supertags that each token may have so far, `[n, K]`.
-            contradicted: whether these exclude all likely supertags of each token, `[n]`.
+        If no likely supertag of a token is allowed (`contradicted`), the word before it belongs to
+        a later token.
         """
         found = found.copy()
         # Supertags that need an ignored word which belongs to a later token.

@@ -190,13 +190,7 @@ class _Sentence:
         return found
 
     def further(self, unit: int, step: int, how: str) -> int:
-        """Extend a span on one side; return its new first or last unit.
-
-        Args:
-            unit: first or last unit so far.
-            step: -1 to add units to the left, 1 to the right.
-            how: further units, as in `Bound`.
-        """
+        """Extend a span beyond its first (step -1) or last unit (step 1); return the new unit."""
         if how.isdecimal():
             return min(max(unit + step * int(how), 0), self.count - 1)
         if how in (SILENT, BOTH):

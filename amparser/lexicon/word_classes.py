@@ -84,19 +84,13 @@ class WordClasses:
 
 
 def _joined(rows: Array, sizes: Array) -> list[list[int]]:
-    """Merge rows into classes; return the row indices of each class.
-
-    Args:
-        rows: supertag counts of words with the same set of supertags, `[R, K]`.
-        sizes: number of words in each row, `[R]`.
-    """
+    """Merge rows of supertag counts, `[R, K]`, into classes; return the row indices of each class."""
     members = [[i] for i in range(len(rows))]
     words, tokens = max(sizes.sum(), 1.0), max(rows.sum(), 2.0)
     parameter = 0.5 * np.log2(tokens)
     rows, sizes = rows.copy(), sizes.copy()
 
     def bits(counts: Array, size: Array) -> Array:
-        """Return the description length in bits of classes with supertag counts `[..., K]`."""
         total = counts.sum(axis=-1)
         entropy = _xlogx(total) - _xlogx(counts).sum(axis=-1)
         of_words = size * np.log2(words) - _xlogx(size)

@@ -53,7 +53,8 @@ class PieceTrainSettings(ScorerTrainSettings):
     """Training of scorers of fragments.
 
     Attributes:
-        select: epoch whose weights the model gets: `last`, or `best` by accuracy on dev.
+        select: epoch whose weights the model gets: `last`, or the one with the best `accuracy` on
+            dev.
     """
 
     batch_size: Count = 32
@@ -253,9 +254,9 @@ class TreeDecodeSettings:
     news_weight: ClassVar[float] = 1.5
     """Weight of the penalties for new names, and for parts of known multiword names."""
     pair_weight: ClassVar[float] = 0.8
-    """Weight of log(P(argument | port) by counts / P(argument | port) by sorts)."""
+    """Weight of log P(argument | port) by counts, minus log P(argument | port) by sorts."""
     pair_most: ClassVar[float] = 3.0
-    """Maximum of the log ratio that `pair_weight` multiplies."""
+    """Maximum of the difference that `pair_weight` multiplies."""
     strange_weight: ClassVar[float] = 1.0
     """Weight of the penalty of an argument whose selectional class is new to its port."""
     side_weight: ClassVar[float] = 0.5

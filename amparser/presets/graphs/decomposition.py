@@ -79,7 +79,7 @@ class Decomposer:
     Attributes:
         settings: settings of the training data.
         is_constant: function that returns whether a label belongs to a constant.
-        scheme: the edges that make boxes; None if the corpus has no boxes.
+        scheme: labels of boxes and their edges; None if the corpus has no boxes.
         splitter: function that splits tokens into units.
         senses: separators between word and sense in labels.
         literal: labels that do not express words; they are fixed in fragments.
@@ -211,14 +211,8 @@ class Decomposer:
         """Return the word of each target (-1: unknown) in the corpus's alignment.
 
         The result is empty if the corpus has no alignment, or the graph has boxes. An alignment in
-        a layer of the example refers to words; in `Example.alignment` or in the graph, it refers to
-        tokens.
-
-        Args:
-            example: the example.
-            graph, order, targets: see `Item`.
-            words_of: words of each token; a node gets the one that is most similar to it.
-            words: text of each word.
+        a layer of the example refers to words. An alignment in `Example.alignment` or in the graph
+        refers to tokens; if a token has several words, the most similar one is used.
         """
         if len(graph.boxes) > 1:
             return ()
@@ -314,11 +308,7 @@ def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[st
 def _targets(
     graph: Layered, closed: Mapping[str, int], senses: Senses
 ) -> tuple[list[Node], list[Target]]:
-    """Return the aligner's targets: the nodes in order, each box before its first node.
-
-    Args:
-        closed: number of occurrences of each constant.
-    """
+    """Return the aligner's targets: the nodes in order, each box before its first node."""
     beside: list[list[str]] = [[] for _ in graph.labels]
     for parent, label, child in graph.edges:
         for node, other in ((parent, child), (child, parent)):

@@ -128,7 +128,7 @@ class NodeModel(ParserModel):
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
-        """Return the derivation of a graph with the sources of training.
+        """Return the derivation of a graph, with sources as in training.
 
         Raises AMParserError if the graph has none.
         """

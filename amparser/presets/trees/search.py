@@ -51,13 +51,13 @@ _WORK = 10_000
 _MOST_WRAPPED = 5e8
 """Work limit of the decoder `wrap`; beyond it, the decoder is `projective`.
 
-The work is the fourth power of the tokens, times constants, times sets of unfilled ports. Sentences
-with many unknown words exceed the limit.
+The work is tokens^4 * candidate constants * their sets of unfilled ports. Sentences with many
+unknown words exceed the limit.
 """
 _MOST_STEPS = 2e8
 """Work limit of all decoders; beyond it, only the most probable constants are candidates.
 
-The work is the third power of the tokens, times constants, times sets of unfilled ports.
+The work is tokens^3 * candidate constants * their sets of unfilled ports.
 """
 
 
@@ -231,14 +231,7 @@ class Search:
     def _fillers(
         self, places: Sequence[Place], place: Int, names: Sequence[int], token: Int
     ) -> Float:
-        """Return the score of each variant as argument in each port of each variant, `[V, H, V]`.
-
-        Args:
-            places: the ports of all candidate tags.
-            place: index in `places` of each variant's ports, `[V, H]`; -1 for none.
-            names: tag of each variant.
-            token: token of each variant, `[V]`.
-        """
+        """Return the score of each variant as argument in each port of each variant, `[V, H, V]`."""
         tags, tag = np.unique(names, return_inverse=True)
         # Variants with fewer than H ports use the last row for the ports that they do not have.
         worth = np.full((len(places) + 1, len(tags)), -np.inf)

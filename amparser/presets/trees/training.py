@@ -159,7 +159,7 @@ def tags(learned: TreeLearned) -> list[str]:
 
 
 def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
-    """Return whether no single fragment without a slot contains a whole graph of several nodes."""
+    """Return whether a derivation has several fragments, or one with a single node or a slot."""
     fragments = [
         fragment for fragment in inventory.decode(derivation).fragments if fragment is not None
     ]
