@@ -79,12 +79,12 @@ class AMType:
         asked: set[tuple[str, str]] = set()
         for edge in self.renamings:
             if edge.source not in self.sources or edge.target not in self.sources:
-                raise AlgebraError(f"renaming {edge} leaves the sources {sorted(self.sources)}")
+                raise AlgebraError(f"{edge} refers to a source outside {sorted(self.sources)}")
             targets = below.setdefault(edge.source, set())
             if edge.target in targets:
-                raise AlgebraError(f"source {edge.source!r} has two names for {edge.target!r}")
+                raise AlgebraError(f"{edge.source!r} requests two sources for {edge.target!r}")
             if (edge.source, edge.name) in asked:
-                raise AlgebraError(f"source {edge.source!r} requests twice {edge.name!r}")
+                raise AlgebraError(f"{edge.source!r} requests the source {edge.name!r} twice")
             targets.add(edge.target)
             asked.add((edge.source, edge.name))
         for source, targets in below.items():

@@ -2,9 +2,12 @@
 
 The network scores one constant per token. The reranker scores the parts of a meaning (pairs and
 triples of labels, values) by independent logistic regressions over the n-grams of the sentence. It
-recognises parts that depend on several words, or on a distant word. The answer maximises log
-P(derivation) + factor * log P(parts | sentence), a log-linear combination (Collins & Koo 2005) with
-a factor that is fitted on held-out sentences.
+recognises parts that depend on several words, or on a distant word. The answer maximises the
+log-linear combination (Collins & Koo 2005)
+
+    log P(derivation) + factor * log P(parts | sentence)
+
+with a factor that is fitted on held-out sentences.
 """
 
 from __future__ import annotations

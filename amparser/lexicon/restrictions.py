@@ -206,8 +206,8 @@ class Restrictions:
         """Mask of the sides of a head on which a supertag may be a dependent, `[K, 2, O]`.
 
         Side 0 is left, 1 is right. A supertag may be on the home side, where most dependents by the
-        operation are in training, and on the other side if training has it there. The sides are
-        exchanged for a supertag that is displaced and has lost its marker (`_unmarked`).
+        operation are in training. It may be on the other side if training has it there. If the
+        supertag is displaced and its marker is left out (`_unmarked`), the two sides are exchanged.
         """
         away = self._away
         return np.where(self._unmarked[:, None], away, ~away) | (self._sides > 0)

@@ -84,7 +84,7 @@ class WordClasses:
 
 
 def _joined(rows: Array, sizes: Array) -> list[list[int]]:
-    """Merge rows of supertag counts, `[R, K]`, into classes; return the row indices of each class."""
+    """Merge rows of supertag counts `[R, K]` into classes; return the row indices of each class."""
     members = [[i] for i in range(len(rows))]
     words, tokens = max(sizes.sum(), 1.0), max(rows.sum(), 2.0)
     parameter = 0.5 * np.log2(tokens)

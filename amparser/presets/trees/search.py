@@ -231,7 +231,7 @@ class Search:
     def _fillers(
         self, places: Sequence[Place], place: Int, names: Sequence[int], token: Int
     ) -> Float:
-        """Return the score of each variant as argument in each port of each variant, `[V, H, V]`."""
+        """Return the score of each variant as argument in each port of a variant, `[V, H, V]`."""
         tags, tag = np.unique(names, return_inverse=True)
         # Variants with fewer than H ports use the last row for the ports that they do not have.
         worth = np.full((len(places) + 1, len(tags)), -np.inf)
