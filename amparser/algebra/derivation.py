@@ -73,7 +73,7 @@ class Scope(NamedTuple):
     Attributes:
         introduced: boxes that each token introduces.
         within: box that contains the nodes of each token.
-        above: for each token, the parent of its boxes whose parent has the index -1.
+        above: for each token, the parent of the outermost of its boxes (with the parent index -1).
     """
 
     introduced: tuple[Introduced, ...]

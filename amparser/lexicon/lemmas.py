@@ -313,7 +313,7 @@ class LemmaTable:
         return None
 
     def _is_ending(self, ending: str) -> bool:
-        """Return whether the dictionary removes an ending from most training lemmas with it."""
+        """Return whether the dictionary maps most training lemmas plus an ending to the lemma."""
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]

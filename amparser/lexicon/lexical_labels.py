@@ -38,7 +38,7 @@ _LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
 """Cases of labels: as in the sentence and lower, as in the sentence and capitalised, other."""
 
 _MOST = 0.7
-"""Minimum share of a constant's labels with a joint or case that new labels get, too."""
+"""Minimum share of a constant's labels that agree in joint or case, for new labels to agree."""
 
 Key = tuple[str, tuple[str, ...]]
 """Constant without its label (piece), and the words of the label in lower case."""

@@ -165,7 +165,7 @@ class CopyRule:
                     found.append((inf, -len(prefix), Loss(prefix)))
             cut, added = script_of(text, content)
             stem = len(text) - len(cut)
-            # The common stem must have enough letters, and 60 % of the content's.
+            # The common stem must have at least 60 % of the letters of the content.
             if stem >= max(_STEM, 0.6 * len(content)) and (
                 max(len(cut), len(added)) <= _LONGEST_ENDING
             ):

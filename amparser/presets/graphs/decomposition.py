@@ -2,9 +2,11 @@
 
     graph --split--> Layered --align--> Item --contract--> Derivation
 
-The aligner aligns nodes and boxes (its *targets*) with annotated words, if the corpus has any, or
-with the units of the tokens (`amparser.lexicon.units`). In this module, a *constant* is a node for
-a name or number, which is outside all boxes (`amparser.graph.boxes`).
+First, the boxes are separated from the other nodes (`amparser.graph.boxes`). The aligner assigns
+each node and box (its *targets*) to an annotated word, if the corpus has any, or to a unit of a
+token (`amparser.lexicon.units`). The nodes of each word then become its fragment, and the edges
+between words become arcs of a spanning tree or re-entrant arcs (`amparser.induction.fragments`). In
+this module, a *constant* is a node for a name or number, which is outside all boxes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,10 @@
 
     meaning --notation--> graph --analysis--> derivation --lexicon--> indices
 
-An example may also have a graph or a derivation instead of a meaning.
+The analysis turns the edges of a graph into a tree over tokens, and induces a source for each role
+(`amparser.induction.analysis`). The lexicon collects the supertags and operations of all trees. In
+each epoch, constituents of equal type are exchanged between trees. An example may also have a graph
+or a derivation instead of a meaning.
 """
 
 from __future__ import annotations
