@@ -1,8 +1,8 @@
 """Graph constants: s-graphs of any number of nodes, whose ports take arguments.
 
 A *port* is a node that takes an argument (a source): the root of the argument is merged with it. A
-port may have a *default*, a label that the node gets if there is no argument. A *slot* is the part
-of a label that depends on the word; a lexical label fills it.
+port may have a *default*, which labels the node if the argument is missing. A *slot* is the part of
+a label that depends on the word; a lexical label fills it.
 
 A supertag is a constant without defaults. It has at most one slot, which is a complete label. Its
 text is PENMAN with root and sources in angle brackets and `--LEX--` for the slot, followed by its

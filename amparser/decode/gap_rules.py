@@ -266,7 +266,7 @@ def reach_of(
     loss = np.full((2, n + 1 if closable else 0, n, operation_count), np.inf)
     for side in range(len(loss) if closable else 0):
         for i in range(n):
-            # The minimum is either that of the previous position, or the cost for token d.
+            # The minimum is the previous position's, or the cost for token d.
             d = i if side == 0 else n - 1 - i
             before, after = (d, d + 1) if side == 0 else (d + 1, d)
             for o in range(n):

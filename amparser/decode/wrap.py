@@ -1,6 +1,6 @@
 """Chart parser over fragments with ports and sorts; it finds projective trees and wrapped heads.
 
-A *constituent* is a token with its arguments. It covers a span of tokens, some of which may be
+A *constituent* is a token with its arguments. It covers a span of tokens; some of them may be
 ignored. A *sort* is a class of constituents, such as cities or numbers, which determines what they
 may be arguments of (`amparser.induction.sorts`). Two adjacent constituents are combined if one
 fills a port of the other. A head with one unfilled port may also be inside its only argument (it is

@@ -120,7 +120,7 @@ def _rows(read: Read | None, strict: bool, path: Path) -> _Rows:
 def _paths(data: Path, notation: str, files: Files) -> tuple[str, dict[str, Path]]:
     """Return the notation and the files of train and dev.
 
-    If there are no files of the requested notation, files of a notation of its family are used.
+    If the requested notation has no files, another notation of its family is used.
     """
     if data.is_dir():
         notation, paths = _files_of(data, notation, files)

@@ -67,7 +67,7 @@ class CandidateLabels:
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
         """Return the candidates of a form at a slot, best first.
 
-        The features do not count the form itself, so they are those of an unseen word.
+        Their features do not count the form itself, as if it were unseen.
         """
         slot = self._inventory.slots[label]
         if not slot.kind or not language:

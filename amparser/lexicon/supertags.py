@@ -11,7 +11,7 @@ other end, each source at the root, and the request of each source. A model that
 score unseen supertags: if training has "agent L1, theme R1" and "theme L1, agent by", all parts of
 "agent by, theme R1" are known. `compositions` lists such supertags. In training, each role with its
 source and request (a *slot*) must occur with the same template, and each pair of roles must occur
-together. No source may occur twice.
+together. Each source occurs at most once.
 """
 
 from __future__ import annotations

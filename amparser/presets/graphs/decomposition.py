@@ -356,7 +356,7 @@ def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
 def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) -> frozenset[str]:
     """Return the labels that do not express words, and are therefore fixed in fragments.
 
-    Such a label is usually unlike its aligned word and frequent, or unlike many different words.
+    They are usually unlike their aligned words and frequent, or unlike many different words.
     """
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()
