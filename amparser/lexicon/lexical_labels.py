@@ -38,7 +38,7 @@ _LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
 """Cases of labels: as in the sentence and lower, as in the sentence and capitalised, other."""
 
 _MOST = 0.7
-"""Minimum share of a constant's labels that agree in joint or case, for new labels to agree."""
+"""Minimum share of a constant's labels with the same joint or case, which new labels then get."""
 
 Key = tuple[str, tuple[str, ...]]
 """Constant without its label (piece), and the words of the label in lower case."""
@@ -334,7 +334,7 @@ class LexicalLabels:
 
     @cached_property
     def _spelling(self) -> frozenset[str]:
-        """Pieces at which the copy rule is more often right than the labels of other pieces.
+        """Pieces at which copied labels are more often right than the labels of other pieces.
 
         Only words that also have a label at another piece are counted.
         """

@@ -264,11 +264,11 @@ class Restrictions:
 
     @cached_property
     def _unmarked(self) -> Bool:
-        """Mask `[K, O]` of mobile supertags that may have an operation of markers without marker.
+        """Mask `[K, O]` of the mobile supertags that may have an operation of markers themselves.
 
-        A displaced word that could be the marker's dependent leaves the marker behind ("Who did
-        Emma give a cake to?"). A word unlike almost all dependents of the marker replaces the
-        marker together with its dependent ("What did Emma say?" for "Emma said that ...").
+        In "What did Emma say?", "what" replaces a clause together with its marker "that". Such a
+        supertag is unlike almost all dependents of the marker. In "Who did Emma give a cake to?",
+        however, "who" is a dependent of the marker "to", which stays.
         """
         lexicon, seen = self.lexicon, self._counts > 0
         found = np.zeros_like(seen)
