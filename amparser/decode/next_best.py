@@ -223,7 +223,7 @@ def _most(scores: Scores, limits: Limits, token: int) -> float:
 def _within(scores: Scores, limits: Limits, least: float) -> Scores | None:
     """Return the scores with -inf for values that the limits exclude; None if no tree is left.
 
-    Supertags and edges that no tree with a score of at least `least` can have get -inf, too.
+    A supertag or edge also gets -inf if all trees that contain it have a score below `least`.
     """
     arrays = scores.supertag_logp.copy(), scores.edge_logp.copy()
     for (token, is_edge), value in limits.only.items():

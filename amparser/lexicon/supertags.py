@@ -151,8 +151,7 @@ def compositions(
 def _combined(patterns: Sequence[dict[str, _Slot]]) -> Iterator[list[_Slot]]:
     """Yield combinations of slots, given the slots of known supertags by role.
 
-    If a role (or source) occurs in known supertags only together with another, so it does in the
-    combinations.
+    If known supertags have a role (or source) only together with another, so do the combinations.
     """
     options: dict[str, dict[_Slot, None]] = {}
     together: set[tuple[str, str]] = set()
