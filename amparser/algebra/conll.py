@@ -20,11 +20,11 @@ before the first token are the tree's attributes:
     15  edges          JSON: `[[parent, [[label, down, above, below], ..]], ..]`, or `_`
     16  scope          JSON: `[introduced, within, above]`, or `_`
 
-Columns 14 to 16 are an extension of this package. They contain what a derivation may have but an AM
-dependency tree does not: a fragment that supertag and lexical label do not determine, edges between
-the fragments of two tokens (re-entrant edges, and edges of the operation `ARC`), and boxes. In such
-files, the edge label may also be `ARC`, `CONTINUE` or `PRECEDE`, and the supertag only illustrates
-the fragment. `amparser.algebra.tree` defines the JSON values.
+Columns 14 to 16 are an extension of this package for derivations that are not AM dependency trees
+(`amparser.algebra.derivation`). They contain a fragment that supertag and lexical label do not
+determine, edges between the fragments of two tokens, and boxes. `amparser.algebra.tree` defines the
+JSON values. In such files, the edge label may also be `ARC`, `CONTINUE` or `PRECEDE`, and the
+fragment is used instead of the supertag.
 
 The original tools (github.com/coli-saar/am-parser and am-tools) read and write the first 13
 columns. Their files are written back byte for byte if they follow the description above. The text

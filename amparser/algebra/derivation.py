@@ -1,8 +1,10 @@
 """Derivations: a graph constant for each token of a sentence, and operations between constants.
 
 A derivation is an AM dependency tree whose constants may have any number of nodes. It may also have
-re-entrant edges and boxes. Tokens count from 0, and the head of a token without a head is -1. In
-messages and in graphs, however, tokens count from 1, as in AM-CoNLL.
+edges that are not in the tree (re-entrant edges), and boxes. A *box* is a scope of a meaning, as in
+discourse representation structures; boxes form a tree, whose root is the *first box*. Tokens count
+from 0, and the head of a token without a head is -1. Messages and graphs count tokens from 1, as
+AM-CoNLL does.
 """
 
 from __future__ import annotations
@@ -22,10 +24,10 @@ ARC = "ARC"
 """Operation that adds edges between the constants of a token and its head; no nodes are merged."""
 
 CONTINUE = "CONTINUE"
-"""Operation of a token that continues the name of the token before it."""
+"""Operation of each token of a name except the first, which has the constant."""
 
 PRECEDE = "PRECEDE"
-"""Operation of a token that belongs to a name whose last token comes later."""
+"""Operation of each token of a name or word except the last, which has the constant."""
 
 WITHOUT_CONSTANT = frozenset({IGNORE, CONTINUE, PRECEDE})
 
@@ -33,7 +35,7 @@ WITHOUT_CONSTANT = frozenset({IGNORE, CONTINUE, PRECEDE})
 class Link(NamedTuple):
     """Edge between node `above` of a head's constant and node `below` of a dependent's constant.
 
-    `down` is true if the edge points from `above` to `below`.
+    The edge points from `above` to `below` if `down` is true, else from `below` to `above`.
     """
 
     label: str
@@ -54,14 +56,14 @@ class Arc(NamedTuple):
 
 
 Place = tuple[int, int]
-"""Box: a token, and the index of the box among those it introduces; (-1, 0) is the first box."""
+"""Box, as the token that introduces it, and its index among the boxes that the token introduces."""
 
 FIRST_BOX: Place = (-1, 0)
 
 Introduced = tuple[tuple[Annotated[int, Range(-1)], str], ...]
-"""Boxes that a token introduces, each with the index of its parent among them, and its label.
+"""Boxes that a token introduces, as pairs of parent and label.
 
-The index is -1 if the parent is not among them.
+The parent is the index of another of these boxes, or -1 for a box of another token.
 """
 
 
@@ -69,10 +71,9 @@ class Scope(NamedTuple):
     """Boxes of a sentence.
 
     Attributes:
-        introduced: boxes that each token introduces. A box with the parent index -1 has the parent
-            in `above`.
+        introduced: boxes that each token introduces.
         within: box that contains the nodes of each token.
-        above: parent of the boxes that each token introduces.
+        above: for each token, the parent of the outermost of its boxes (with the parent index -1).
     """
 
     introduced: tuple[Introduced, ...]
@@ -169,16 +170,16 @@ class Derivation:
 
     @property
     def projective(self) -> bool:
-        """True if no two arcs cross; the arc from the artificial root to the root counts, too."""
+        """True if no two arcs cross, including the arc from the artificial root."""
         pairs = zip(self.heads, self.operations, strict=True)
         return is_projective([-1 if o in WITHOUT_CONSTANT else head + 1 for head, o in pairs])
 
     def problems(self, *, open_root: bool = False) -> list[str]:
         """Return the reasons why the derivation denotes no graph; empty if it denotes one.
 
-        Types are checked only if the arcs form a tree. If an undefined operation makes the
-        operations above it undefined, only the lowest is reported. If `open_root` is true, the
-        ports of a derivation with a single token may stay open.
+        Types are checked only if the arcs form a tree. Errors that follow from an error at a lower
+        token are not reported. If `open_root` is true, the ports of a one-token derivation may stay
+        open.
         """
         return joins_of(self, open_root=open_root)[1]
 
@@ -199,7 +200,7 @@ def bottom_up(children: Sequence[Sequence[int]], roots: Sequence[int]) -> list[i
 def joins_of(
     derivation: Derivation, *, open_root: bool = False, polymorphic: bool = False
 ) -> tuple[list[Join], list[str]]:
-    """Return how dependents are combined with their heads, bottom up, and the `problems`.
+    """Return a `Join` for each head, bottom up, and the reasons of `Derivation.problems`.
 
     Args:
         derivation: the derivation.

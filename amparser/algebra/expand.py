@@ -27,14 +27,14 @@ def expand(
 ) -> SGraph:
     """Return the graph that a derivation denotes.
 
-    A node with a lexical label is aligned to its token (from 1); if there are boxes, all nodes are
-    aligned. Nodes count from 0. Edges are in the order of the tokens to whose constants they
-    belong; edges between constants are last.
+    Nodes count from 0. A node with a lexical label is aligned to its token (from 1); if there are
+    boxes, all nodes are aligned. Edges are ordered by the tokens of their constants, and edges
+    between constants come last.
 
     Args:
         derivation: the derivation.
         scheme: how graphs of the corpus represent boxes; None if the corpus has no boxes.
-        wrapper: fragment with one port, in which the root of the graph is placed.
+        wrapper: fragment with one port, which the root of the graph fills.
         open_root: whether the ports of a derivation with a single token may stay open; they become
             sources of the graph.
         align_all: whether all labelled nodes of a constant are aligned to its token.
@@ -53,7 +53,7 @@ def expand(
 
 
 def layered(derivation: Derivation) -> Layered:
-    """Return the graph that a derivation denotes, with its boxes apart from the nodes.
+    """Return the graph of a derivation as `Layered`, in which boxes are not nodes.
 
     Raises AMTreeError as `expand` does.
     """
@@ -151,7 +151,7 @@ class _Building:
 def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
     """Return the tree of boxes, parents first, and the index of each box.
 
-    If boxes are their own ancestors, box 0 becomes their parent.
+    Box 0 is the first box. It becomes the parent of boxes that would be their own ancestors.
     """
     boxes = [Box(-1, "")]
     number: dict[Place, int] = {FIRST_BOX: 0}
@@ -170,10 +170,6 @@ def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
 
 
 def _wrapped(graph: SGraph, wrapper: Fragment) -> SGraph:
-    """Return a graph inside a fragment: the graph's root is merged with the fragment's port.
-
-    The other nodes of the fragment come last.
-    """
     [port] = wrapper.ports
     nodes = dict(graph.nodes)
     number = {port.node: graph.root}

@@ -1,18 +1,18 @@
 """Graph constants: s-graphs of any number of nodes, whose ports take arguments.
 
 A *port* is a node that takes an argument (a source): the root of the argument is merged with it. A
-port may have a *default*: without an argument, the node is a leaf with this label. A *slot* is
-the part of a label that depends on the word; a lexical label fills it.
+port may have a *default*, which labels the node if the argument is missing. A *slot* is the part of
+a label that depends on the word; a lexical label fills it.
 
-A supertag is a constant without defaults, and with at most one slot, which must be a complete
-label. Its text is PENMAN with root and sources in angle brackets, and `--LEX--` for the slot,
-followed by its type:
+A supertag is a constant without defaults. It has at most one slot, which is a complete label. Its
+text is PENMAN with root and sources in angle brackets and `--LEX--` for the slot, followed by its
+type:
 
     (i1<root> / --LEX-- :agent (i2<L1>) :theme (i3<R1>))      (L1(), R1())
     (i1<root,C>)                                              (C())
 
-The second supertag, a single unlabelled node that is both root and source, is the identity: its
-value is its argument.
+The second supertag is a single unlabelled node that is both root and source. It is the identity:
+its value is its argument.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SLOT = "\x00"
 """Placeholder in a label, which a lexical label replaces."""
 
 _MARKS = "\"'/"
-"""Characters that may follow the kind of sense in a label (see `lexicon.units`)."""
+"""Closing characters of a label, which are kept when its slot is filled."""
 
 
 NodeId = Annotated[int, Index("node")]
@@ -99,7 +99,7 @@ class Fragment:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def supertag(self) -> Fragment:
-        """Return the supertag: the label with a slot becomes `--LEX--`, nodes are in text order.
+        """Return the supertag: its slot becomes `--LEX--`, and its nodes are in text order.
 
         Raises:
             InputError: the constant has several slots, a port with a default, or nodes outside all
@@ -155,7 +155,7 @@ class Fragment:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def closing(self, names: tuple[str, ...]) -> Fragment:
-        """Return this constant with defaults in the named ports; the other ports have none.
+        """Fill the named ports with their defaults; the other ports then require arguments.
 
         Raises InputError if a named port has no default.
         """
@@ -206,7 +206,7 @@ class Fragment:
         return ", ".join(write(node) for node in nodes if node not in reached)
 
     def filled(self, fillers: Collection[str]) -> tuple[str | None, ...]:
-        """Return the labels with lexical labels in their slots, given in the order of the nodes."""
+        """Fill the slots with lexical labels, in the order of the nodes; return all node labels."""
         texts = dict(zip(self.slots, fillers, strict=True))
         return tuple(
             filled(label, texts[i]) if label is not None and i in texts else label
@@ -215,7 +215,7 @@ class Fragment:
 
 
 def filled(label: str, text: str) -> str:
-    """Return a label with a text instead of its slot and of the kind of sense after the slot.
+    """Fill the slot of a label with a text, which also replaces a kind of sense (such as `.v.`).
 
     >>> filled(f'"{SLOT}.v."', "fry.v.02"), filled(SLOT, "Tom")
     ('"fry.v.02"', 'Tom')

@@ -37,13 +37,13 @@ def combined(
 ) -> tuple[AMType, dict[int, str]]:
     """Return the term type of a head with its dependents, and reasons why it is ill typed.
 
-    Modifiers are combined first, because operations only remove sources from the head's type; then
-    arguments, in the order in which their sources become origins. Any other order in which all
-    operations are defined gives the same type.
+    Modifiers are combined first, while the head still has all its sources. Arguments follow in the
+    order in which their sources become origins. Any other order in which all operations are defined
+    gives the same type.
 
     Returns:
-        The type after all defined operations, and for each dependent (by index) with which the head
-            cannot be combined, the reason.
+        The type after all defined operations. Then, by index of the dependent, the reason why the
+            head cannot be combined with it.
     """
     current = lexical_type
     reasons: dict[int, str] = {}
@@ -84,7 +84,7 @@ class Step(NamedTuple):
     Attributes:
         apply: true for APP, false for MOD.
         source: the source of the operation.
-        names: the head's names of the dependent's open sources, if they differ.
+        names: new names of the dependent's open sources at the head, if they differ.
     """
 
     apply: bool
@@ -95,8 +95,8 @@ class Step(NamedTuple):
 def meeting(head: AMType, source: str, argument: AMType) -> AMType:
     """Return the head's type with its request at a source replaced by the argument's type.
 
-    Sources of the argument that are not in the request get a number if the head already has their
-    names.
+    A source of the argument that is not in the request becomes a source of the head. It gets a
+    number (`S_2`) if the head already has a source of this name.
     """
     if head.request(source) == argument:
         return head
@@ -121,8 +121,8 @@ def steps_of(
 ) -> tuple[AMType, tuple[Step, ...]] | None:
     """Return the term type of a head with its dependents, and the step of each dependent.
 
-    Returns None if they are ill typed. If `polymorphic` is true, the types of the arguments first
-    replace the head's requests.
+    Returns None if they are ill typed. If `polymorphic` is true, the requests of the head are first
+    replaced by the types of the arguments.
     """
     for operation, argument in dependents if polymorphic else ():
         if operation.startswith(APP):

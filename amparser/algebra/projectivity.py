@@ -6,13 +6,11 @@ from collections.abc import Sequence
 
 
 def is_projective(heads: Sequence[int]) -> bool:
-    """Return whether no two arcs cross.
+    """Return whether no two arcs cross, in O(n log n) time for n tokens.
 
     Args:
-        heads: head of each token, from 1. Head 0 is the artificial root; a token with a negative
-            head has no arc, because it is ignored, for example.
-
-    Complexity: n log n in the number of tokens.
+        heads: head of each token, from 1. Head 0 is the artificial root. A token with a negative
+            head, such as an ignored token, has no arc.
     """
     arcs = sorted(
         (min(head, token), -max(head, token)) for token, head in enumerate(heads, 1) if head >= 0

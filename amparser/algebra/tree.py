@@ -1,12 +1,12 @@
 """AM dependency trees with an entry for each token (Groschwitz et al. 2018, section 4).
 
 AM-CoNLL, JSON and pictures represent a derivation by such entries. An entry has a supertag, the
-lexical label that fills its slot, and the edge from its head: `APP_s` (the token fills source s of
-its head), `MOD_s` (it modifies its head with its own source s), `ROOT` (head 0) or `IGNORE` (head
-0, no supertag). Tokens count from 1; position 0 is the artificial root.
+lexical label that fills its slot, and the edge from its head. The label of the edge is `APP_s` (the
+token fills source s of its head), `MOD_s` (it modifies its head with its own source s), `ROOT`
+(head 0) or `IGNORE` (head 0, no supertag). Tokens count from 1; position 0 is the artificial root.
 
 A derivation may contain more than an AM dependency tree: fragments with several labels, edges
-between the fragments of two tokens, and boxes. An entry has three further columns for these.
+between the fragments of two tokens, and boxes. The last three columns of an entry contain these.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _EXTENDED = frozenset({ARC, *WITHOUT_CONSTANT} - {IGNORE})
 """Operations that are not part of an AM dependency tree."""
 
 MARK = "*"
-"""Prefix of the lemma of a definite noun in some notations."""
+"""Prefix of the label of a definite noun in some notations, as in `*hund`."""
 
 
 class Lexicalized(NamedTuple):
@@ -76,11 +76,12 @@ class TokenScope(NamedTuple):
 class Entry:
     """Token of an AM dependency tree; the fields are the columns of AM-CoNLL.
 
-    An empty column (`_`) is None. `lexical_label` may refer to other columns: `$FORM$`,
-    `$LEMMA$`, `$REPL$`, `$POS$`; a reference to an empty column stands for the form. `token_range`
-    is None if the file has no such column, and `_` if the column is empty. `penman` is the text of
-    the supertag in the file, if it is not the canonical text. `fragment`, `edges` and `scope` are
-    the columns for derivations; `edges` contains the edges from the head if the operation is `ARC`.
+    An empty column (`_`) is None. `lexical_label` may refer to other columns: `$FORM$`, `$LEMMA$`,
+    `$REPL$`, `$POS$`; a reference to an empty column stands for the form. `token_range` is None if
+    the file has no such column, and `_` if the column is empty. `penman` is the text of the
+    supertag in the file, if it is not the canonical text. Only derivations that are not AM
+    dependency trees have `fragment`, `edges` and `scope`; `edges` contains the edges from the head
+    if the operation is `ARC`.
     """
 
     form: str
@@ -101,7 +102,7 @@ class Entry:
 
     @property
     def label(self) -> str | None:
-        """Lexical label in which the columns replace the references to them."""
+        """Lexical label after references such as `$FORM$` are replaced by the columns' values."""
         text = self.lexical_label
         if text is None or "$" not in text:
             return text
@@ -171,7 +172,7 @@ class AMTree:
 
 @lru_cache(maxsize=1 << 16)
 def label_template(form: str, label: str) -> tuple[str | None, str]:
-    """Return a lemma and a label template that give a token its node label.
+    """Return a lemma and a label template from which a token's node label can be rebuilt.
 
     The lemma is None if the template does not refer to it.
 
@@ -197,7 +198,7 @@ def label_template(form: str, label: str) -> tuple[str | None, str]:
 
 
 def extended_lines(derivation: Derivation) -> AMTree:
-    """Return the entries of any derivation; `AMTree.derivation` is the inverse."""
+    """Return the tree of any derivation, with all columns; `AMTree.derivation` is the inverse."""
     edges: list[list[EdgesFrom]] = [[] for _ in derivation.tokens]
     for parent, child, links in derivation.arcs():
         edges[child].append(EdgesFrom(parent + 1, links))
@@ -233,7 +234,7 @@ def _extended_entry(derivation: Derivation, token: int, form: str) -> Entry:
 
 
 def am_tree(derivation: Derivation) -> AMTree:
-    """Return the entries of an AM dependency tree; lexical labels determine the lemmas.
+    """Return the AM dependency tree of a derivation, with lemmas taken from the lexical labels.
 
     Raises InputError if the derivation contains more than an AM dependency tree; the message names
     the token and the reason.

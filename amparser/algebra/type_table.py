@@ -1,17 +1,19 @@
 """Compilation of a lexicon's types to tables of integers for decoders.
 
-Type 0 is the empty type. `combine[h, d, o]` is the type of a head of type h after it has taken a
-dependent of type d by operation o, or -1 if this is undefined; it is undefined for the operations 0
-(IGNORE) and 1 (ROOT).
+Type 0 is the empty type. Operations are indices, and 0 and 1 are IGNORE and ROOT. `combine[h, d,
+o]` is the type of a head of type h after it has taken a dependent of type d by operation o. It is
+-1 if this is undefined, as it always is for IGNORE and ROOT.
 
-Three more tables `[T, O]` are for the decoder with gaps (`amparser.decode.astar_gap`). For a type t
-and an APP operation o with source s, `rest[t, o]` is the type that remains of t after s is filled,
-and `filler[t, o]` is the type of the argument that must fill s. If the request of t at s is
-polymorphic, `bound[t, o]` is the type that remains of t after it has taken an argument that is
-complete except for a gap. Undefined entries are -1.
+Three more tables `[T, O]` are for the decoder with gaps (`amparser.decode.astar_gap`), in which an
+argument may be missing for a while (a *gap*). For a type t and an APP operation o with source s:
 
-If `unbound[o]` is true, polymorphic requests do not accept arguments in which the source of
-operation o is open, and no head binds a gap of this source.
+- `rest[t, o]` is the type that remains of t after s is filled.
+- `filler[t, o]` is the type of the argument that must fill s.
+- `bound[t, o]` is the type that remains of t after s is filled by an argument that is complete
+  except for a gap. It is defined only if the request of t at s is polymorphic.
+
+Undefined entries are -1. If `unbound[o]` is true, polymorphic requests do not accept arguments in
+which the source of operation o is open, and no head binds a gap of this source.
 
 If `nearer[side, a, b]` is true, a dependent by operation a must not be farther from the head than
 one by operation b on this side of the head (0 left, 1 right).

@@ -71,7 +71,7 @@ class AMType:
     renamings: frozenset[Renaming] = frozenset()
 
     def __hash__(self) -> int:
-        # The sources are enough, because few types have the same ones; a frozenset caches its hash.
+        # Few types have the same sources, and a frozenset caches its hash.
         return hash(self.sources)
 
     def __post_init__(self) -> None:
@@ -79,12 +79,12 @@ class AMType:
         asked: set[tuple[str, str]] = set()
         for edge in self.renamings:
             if edge.source not in self.sources or edge.target not in self.sources:
-                raise AlgebraError(f"renaming {edge} leaves the sources {sorted(self.sources)}")
+                raise AlgebraError(f"{edge} refers to a source outside {sorted(self.sources)}")
             targets = below.setdefault(edge.source, set())
             if edge.target in targets:
-                raise AlgebraError(f"source {edge.source!r} has two names for {edge.target!r}")
+                raise AlgebraError(f"{edge.source!r} requests two sources for {edge.target!r}")
             if (edge.source, edge.name) in asked:
-                raise AlgebraError(f"source {edge.source!r} requests twice {edge.name!r}")
+                raise AlgebraError(f"{edge.source!r} requests the source {edge.name!r} twice")
             targets.add(edge.target)
             asked.add((edge.source, edge.name))
         for source, targets in below.items():
@@ -117,11 +117,11 @@ class AMType:
         )
 
     def renamed(self, source: str) -> dict[str, str]:
-        """Return the head's names of the open sources of an argument that fills a source."""
+        """Map each open source of the argument at a source to the head's name for it."""
         return {edge.name: edge.target for edge in self.renamings if edge.source == source}
 
     def without(self, source: str) -> AMType:
-        """Return this type after a source has been filled and forgotten."""
+        """Return the type that remains after a source has been filled."""
         return AMType(
             self.sources - {source},
             frozenset(e for e in self.renamings if source not in (e.source, e.target)),
@@ -228,11 +228,6 @@ class _TypeReader(TokenReader):
         self.edges: set[tuple[str, str, str]] = set()
 
     def sources(self, above: str | None) -> None:
-        """Read a list of sources in parentheses.
-
-        Args:
-            above: the source in whose request the list is, or None for the sources of the type.
-        """
         self._expect("(")
         if not self._accept(")"):
             self._enclosed(lambda: self._source(above), wanted="')'")

@@ -1,1 +1,14 @@
+"""Decoders: search for the best tree of a sentence, given the scores of a network.
 
+`scores` defines the input of all decoders, `parse` their results, `decoder` their protocols, and
+`decoders` their names. The preset `node` uses A* search for well-typed trees:
+
+- `candidates` prunes the scores, and `rules` compiles the types of supertags into an automaton.
+- `astar` defines a search for projective trees, `astar_gap` and `gap_rules` for some others.
+- `search` is the search itself. `agenda` is its queue of items, `outside` its estimate.
+- `best_tree` runs the search, and smaller searches if its budget is exhausted.
+- `fixed_tree` is an inexact alternative, which labels the best unlabelled tree.
+
+The preset `tree` uses a chart parser (`wrap`, `chart`), the preset `graph` a search for spanning
+trees (`arborescence`). `next_best` finds further analyses. `compiled` compiles functions.
+"""

@@ -1,10 +1,10 @@
 """Agenda of an A* search: arrays of items, a hash table and a binary heap, for compiled code.
 
-Compiled code is fast only if it avoids some things. Each access to a field of a record and each
-assignment of an array to a variable updates an atomic reference count; inner loops therefore unpack
-the arrays of a record once, after `with_room` has enlarged them. For the same reason, functions are
-long: a function for one step of a loop would unpack all arrays again. Arrays are copied and filled
-element by element, because slices are not faster and compile slowly.
+The style of this code serves its speed. Each access to a field of a record, and each assignment of
+an array to a variable, updates an atomic reference count. Inner loops therefore unpack the arrays
+of a record once, after `with_room` has enlarged them. Functions are long, because a function for
+one step of a loop would unpack all arrays again. Arrays are copied and filled element by element,
+because slices are not faster and compile slowly.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LAST_ITEM = 2**31 - 1
 
 
 class Agenda(NamedTuple):
-    """Agenda; items are numbered in the order of their creation.
+    """Agenda of items, which are numbered in the order of their creation.
 
     Attributes:
         item: `[capacity, COLUMNS]`, the columns FIRST to NEXT + 2 of each item.

@@ -1,4 +1,8 @@
-"""Maximum spanning arborescence over dense arc scores (Chu and Liu 1965, Edmonds 1967)."""
+"""Maximum spanning arborescence over dense arc scores (Chu and Liu 1965, Edmonds 1967).
+
+An arborescence is a tree in which every node except the root has one head. The algorithm gives each
+node its best head, contracts a cycle of such arcs to one node, and solves the smaller graph.
+"""
 
 from __future__ import annotations
 
@@ -72,7 +76,6 @@ def _best_heads(arc: Float) -> NDArray[np.int64]:
 
 @compiled
 def _cycle(heads: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return a mask of the nodes of one cycle; all false if every node leads to node 0."""
     cycle = np.zeros(len(heads), np.bool_)
     reached_from = np.full(len(heads), -1)
     reached_from[0] = 0

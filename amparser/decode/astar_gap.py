@@ -11,13 +11,13 @@ head has no argument yet for its source s. Three rules are added:
             is complete except for its gap; the gap is unified with a source of the head, without
             an edge
 
-A gap is passed on from an argument to its head, but not from a modifier, and an item has at most
-one gap. The search therefore finds the trees in which some arguments can be moved to a *host* (an
-ancestor of their head, with only APP edges between them) such that the new tree is projective, and
-each token can take its dependents, on each side the nearest first, with one open gap at a time.
-Pitler et al. (2013) and Gomez-Rodriguez et al. (2011) define similar classes. Only words that are
-displaced in training may fill a gap, on either side (see `Scores.mobile` and `Scores.in_place`).
-The tests count the trees over n tokens:
+A head gets the gaps of its arguments, but not of its modifiers, and an item has at most one gap.
+The search therefore finds trees that become projective if some arguments are moved to a *host*, an
+ancestor of their head with only APP edges between them. In addition, each token must be able to
+take its dependents, on each side the nearest first, with one open gap at a time. Pitler et al.
+(2013) and Gomez-Rodriguez et al. (2011) define similar classes. Only words that are displaced in
+training may fill a gap, on either side (see `Scores.mobile` and `Scores.in_place`). The tests count
+the trees over n tokens:
 
     n               1     2     3     4     5     6
     projective      1     2     7    30   143   728
@@ -26,8 +26,8 @@ The tests count the trees over n tokens:
 
 As in `astar`, a head takes its dependents on the right first. However, a dependent on the right
 that has or fills a gap may have to wait for a dependent on the left that does so, too. The phases
-of items in `gap_rules` record this; `gap_rules` also describes the outside estimate, and `search`
-has the search itself.
+of items in `gap_rules` record this. `gap_rules` also describes the outside estimate, and `search`
+implements the search.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from amparser.decode.best_tree import best_tree, with_fallback
 from amparser.decode.decoder import OneByOne
 
 decode = partial(best_tree, gaps=True)
-"""Return the best well-typed tree of the class above over the candidate supertags.
+"""Return the best well-typed tree of the module's class over the candidate supertags.
 
 The search is exact. A tree with a bound gap becomes well typed when polymorphic supertags are
 replaced (see `amparser.lexicon.supertags.instantiate`).
@@ -46,7 +46,7 @@ replaced (see `amparser.lexicon.supertags.instantiate`).
 
 ASTAR_GAP = OneByOne(
     "astar-gap",
-    "the best well-typed tree, projective except for one open source that may travel out of "
-    "complements; exact within the budget",
+    "the best well-typed tree, projective except for arguments that are moved out of complements, "
+    "one at a time; exact within the budget",
     with_fallback(decode),
 )

@@ -1,7 +1,7 @@
 """A* search for the best tree of a sentence, with smaller searches if its budget is exhausted.
 
-The search consists of two calls of compiled code, pruning and the search itself. More calls would
-be slower: each call takes ten microseconds, and a sentence only some hundreds.
+A sentence takes only two calls of compiled code, for pruning and for the search. A call costs ten
+microseconds, and a sentence only some hundreds.
 """
 
 from __future__ import annotations
@@ -102,10 +102,10 @@ def _best_tree(
 def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
     """Return a search that runs smaller searches if the budget of `decode` is exhausted.
 
-    In long sentences of unrelated words, very many trees may have nearly the same score. The
-    smaller searches have at most three supertags, and then one supertag, for each token. The last
-    search computes the best unlabelled tree and then its labels, in polynomial time (`fixed_tree`).
-    `Parse.fallback` names the search that found the tree.
+    In long sentences of unrelated words, very many trees may have nearly the same score. Smaller
+    searches allow only three supertags for each token, then one. The last one computes the best
+    unlabelled tree and then its labels, in polynomial time (`fixed_tree`). `Parse.fallback` names
+    the search that found the tree.
     """
 
     def search(scores: Scores, table: TypeTable, **options: Any) -> Parse:

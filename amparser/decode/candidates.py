@@ -1,7 +1,7 @@
 """Pruning of scores to the arrays that compiled searches read.
 
-Tokens count from 0 there, so token i of an array is token i + 1 of a `Parse`. The heads in
-`edge_logp` count from 1, and head 0 is the artificial root.
+In these arrays, tokens count from 0, so token i of an array is token i + 1 of a `Parse`. The heads
+in `edge_logp` count from 1, and head 0 is the artificial root.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def edge_array(scores: Scores) -> NDArray[np.float32]:
 def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) -> Candidates:
     """Check the scores and prune them; O(n (K + C T) + n^2 O) time, O(n^2) memory.
 
-    Only the best supertag of each token and lexical state (see `rules`) is needed, because edges
+    Only the best supertag of each token and lexical state (see `rules`) is kept, because edges
     depend only on types. `supertag_limit` limits the states of each token (None for no limit). If
-    supertags are equally good, the lowest index is used. Raises ValueError if shapes do not
-    fit, a score is NaN or +inf, or the limit is below 1.
+    supertags are equally good, the lowest index is used. Raises ValueError if shapes do not fit, a
+    score is NaN or +inf, or the limit is below 1.
     """
     if supertag_limit is not None and supertag_limit < 1:
         raise ValueError(f"supertag_limit is {supertag_limit}, expected at least 1")
@@ -72,7 +72,6 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
 
 
 def _fault_of(array: FloatArray) -> str:
-    """Return the error message for the first score of an array that is NaN or +inf."""
     token, *place = np.argwhere(~(array < np.inf))[0].tolist()
     if len(place) == 1:
         where = f"supertag {place[0]}"

@@ -1,7 +1,10 @@
-"""Compiled chart of `amparser.decode.wrap`, which defines items and gaps.
+"""Compiled part of the chart parser `amparser.decode.wrap`, which defines items, gaps and sorts.
 
-A port is *closed* if its default fills it instead of an argument. It is *unfilled* in an item in
-which it is neither filled by an argument nor closed. A *complete* item has no unfilled ports.
+For each span of tokens, from short to long, `filled` creates the items of single fragments,
+combines the items of shorter spans, and puts heads into gaps. It then follows the back pointers
+from the best item of the whole sentence. A port is *closed* if its default fills it. It is
+*unfilled* in an item in which it is neither filled by an argument nor closed. A *complete* item has
+no unfilled ports.
 """
 
 from __future__ import annotations
@@ -76,7 +79,7 @@ class Tokens(NamedTuple):
 def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tuple[float, Int]:
     """Fill the chart; return the best score and the rows of `Constituents`, `[5, n]`.
 
-    The result is the best tree if its score is at least `least`.
+    The tree is the best one only if its score is at least `least`.
     """
     n = len(tokens.ignored)
     variant_count, sorts = variants.logp.shape
@@ -90,7 +93,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
     for t in range(n):
         before[t + 1] = before[t] + token_most[t]
         behind[n - 1 - t] = behind[n - t] + token_most[n - 1 - t]
-    # A token may be a gap if it has a variant that may take a single argument.
+    # A token may be the gap of an item if it has a variant that may take a single argument.
     may_gap = np.zeros(n, dtype=np.bool_)
     first_variant = np.zeros(n + 1, dtype=np.int64)
     # The state of a complete item is its variant. The state of any other item is its variant and
@@ -305,7 +308,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
 
 @compiled
 def _made(made: Int, stamps: Int, logp: Float, at: int, stamp: int) -> int:
-    """Return the item at an index of a cell; create it if necessary.
+    """Return the item at an index of a cell, after creating it if it is new.
 
     `made[0]` is the number of items in the cell.
     """
@@ -340,7 +343,7 @@ def _raise(
 
 @compiled
 def _reachable(variants: Variants) -> Any:
-    """Return `[V, 2^H]`: whether a variant can be complete if at most these ports are filled."""
+    """Return `[V, 2^H]`: whether an item with these unfilled ports can become complete."""
     count, masks = variants.closed.shape
     below = variants.closed > -np.inf  # whether the ports may be closed
     fits = np.zeros((count, masks), np.bool_)
@@ -358,8 +361,8 @@ def bounds(tokens: Tokens, variants: Variants) -> Any:
 
     Returns:
         Three arrays of upper bounds: `[n]`, of the sum of all scores of each token; `[V]`, of the
-        score of each variant as root or argument; `[V]`, of the score of each variant's set of
-        closed ports.
+            score of each variant as root or argument; `[V]`, of the score for closing ports of each
+            variant.
     """
     count = len(variants.token)
     place_most = np.zeros(len(variants.filler))

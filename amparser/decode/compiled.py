@@ -1,9 +1,9 @@
 """Compilation of functions by numba when they are first called.
 
 The machine code is cached in the first of these folders that is writable: `$NUMBA_CACHE_DIR`,
-`__pycache__` of this package, the user's cache folder. The name of the subfolder contains a digest
-of the source code of all compiled functions (in this package and in `amparser/induction`), because
-numba does not notice if a constant or function that such a function imports has changed.
+`__pycache__` of this package, the user's cache folder. Numba does not notice changes of constants
+and functions that a compiled function imports. The name of the subfolder therefore contains a
+digest of the source code of all compiled functions, here and in `amparser/induction`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         config: Any = numba.config
         configured, config.CACHE_DIR = config.CACHE_DIR, str(folder)
         try:
-            dispatcher._cache = _Cache(function)  # reads the configuration now
+            dispatcher._cache = _Cache(function)  # reads `CACHE_DIR`
         finally:
             config.CACHE_DIR = configured
     return cast("Callable[P, R]", dispatcher)

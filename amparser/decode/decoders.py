@@ -13,7 +13,7 @@ from typing import Any
 from amparser.errors import InputError, one_of
 from amparser.registry import Registry
 
-# The type is `Any`, because the protocol of a decoder depends on its presets (see `decoder`).
+# The type is `Any`, because decoders of different presets have different protocols (`decoder`).
 DECODERS: Registry[Any] = Registry(
     "decoder",
     "amparser.decoders",
@@ -45,7 +45,7 @@ class DecodersOf:
         return isinstance(name, str) and name in DECODERS and self._fits(name)
 
     def check(self, name: str) -> str:
-        """Return a name; raise InputError if there is no such decoder for the preset."""
+        """Return the name of a decoder for the preset; raise InputError for any other name."""
         if name in self:
             return name
         known = name in DECODERS

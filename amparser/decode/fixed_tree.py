@@ -1,20 +1,20 @@
 """Fixed-tree decoder (Groschwitz et al. 2018, section 6.2), which also finds non-projective trees.
 
 First, the best unlabelled tree is computed. Then, dynamic programming over the states of its heads
-finds the best well-typed labelling of this tree, bottom-up. Because a state (see `rules`) does not
-depend on the order of the dependents, they can be taken one by one, in O(n R) time for R rules.
+finds the best well-typed labelling of this tree, bottom-up. A state (see `rules`) does not depend
+on the order of the dependents, so they are taken one by one, in O(n R) time for R rules.
 
-The unlabelled tree is the best arborescence. The arc from h to d scores the maximum, over the
-operations from 2 on, of the sum of
+The unlabelled tree is the best arborescence. The score of the arc from h to d is the maximum, over
+all operations except IGNORE and ROOT, of the sum of
 
 - the edge score,
 - the score of d's best supertag that can be a dependent by the operation, and
-- the difference between h's best supertag that can be its head and h's best supertag overall,
+- the difference between h's best supertag that can be its head and h's best supertag overall.
 
-so the arc is missing if no two supertags fit. Ignored tokens are attached to an additional node,
-with the score of the IGNORE edge and the empty supertag; this node may be attached to any token at
-no cost. In the best arborescence, an ignored token may have dependents. The token is then forced
-either not to be ignored, or to have no dependents, whichever costs less, and the arborescence is
+The arc is missing if no two supertags fit. Ignored tokens are attached to an additional node, with
+the score of the IGNORE edge and the empty supertag; this node may be attached to any token at no
+cost. In the best arborescence, an ignored token may have dependents. In this case, either its
+dependents or the arc that ignores it are forbidden, whichever costs less, and the arborescence is
 computed again.
 
 Words that are never displaced in training must be on their usual side (`Scores.in_place`); all
@@ -163,7 +163,7 @@ def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) 
 def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
     """Exclude arcs if ignored tokens have dependents; return whether there were such tokens.
 
-    For each such token, either the arc that ignores it or all arcs to dependents are excluded.
+    For each such token, either the arc that ignores it or all arcs to its dependents are excluded.
     """
     n = len(arc_logp) - 2
     nowhere = n + 1
@@ -194,8 +194,8 @@ def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the tokens (from 0) below the root, heads before their dependents.
 
-    In the reverse order, a head takes first its dependents on the right, then those on the left, on
-    each side the nearest first.
+    In the reverse order, a head takes its dependents on the right before those on the left, on each
+    side the nearest first.
     """
     below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
     for d, head in enumerate(heads.tolist()):
@@ -269,8 +269,7 @@ def _label(
     if not total > -np.inf:
         return -np.inf, cell_count, supertags, operations
     operations[root] = ROOT_OPERATION
-    # The loop above takes the dependents from the end of `order`, so it is traced back from the
-    # start.
+    # The loop above goes backwards through `order`, so the rules are traced forwards.
     for d in order:
         h = heads[d] - 1
         if h < 0:

@@ -1,12 +1,14 @@
-"""Rules of the decoder `astar_gap`, and their part of the outside estimate.
+"""Rules for taking dependents with gaps, and the cost of gaps in the outside estimate.
 
-These rules are added to the rules of `rules.rules_of`. A tree of the decoder's class becomes
-projective if each displaced argument is attached to its host. The projective bound of `outside`
-therefore remains an upper bound if an arc to a word that may be displaced has the score of the best
-edge that the word can have anywhere. In addition, an open gap has a minimum cost: the difference
-between the edge of the best token outside the item that can fill the gap and this token's best
-edge, or between the supertag of the best token that can bind the gap and this token's best
-supertag.
+The rules extend `rules.rules_of` for the decoder `astar_gap`, which defines gaps. The estimate of
+`outside` assumes projective trees. For trees with gaps, it remains an upper bound if an arc to a
+word that may be displaced gets the score of the word's best edge from any head. The estimate of an
+item with a gap is reduced by the minimum cost of closing the gap in one of two ways:
+
+- A token outside the item fills the gap. The cost is the score of its best edge minus the score of
+  the edge from the gap's token.
+- A token binds the gap. The cost is the score of its best supertag minus the score of its best
+  supertag that can bind gaps.
 """
 
 from __future__ import annotations
@@ -264,7 +266,7 @@ def reach_of(
     loss = np.full((2, n + 1 if closable else 0, n, operation_count), np.inf)
     for side in range(len(loss) if closable else 0):
         for i in range(n):
-            # The minimum at this boundary is that at the last one, or the cost at token d.
+            # The minimum is the previous position's, or the cost for token d.
             d = i if side == 0 else n - 1 - i
             before, after = (d, d + 1) if side == 0 else (d + 1, d)
             for o in range(n):
@@ -287,7 +289,7 @@ def takes_right(first: int, head: int, phase: int) -> bool:
 def full_of(
     first: int, stop: int, head: int, phase: int, mobile_ends: NDArray[np.int64], binds_left: Bool
 ) -> int:
-    """Return OUT or OUT_FULL, the argument `full` of `outside.estimate`, for an item."""
+    """Return OUT if an item may still grow to the right, else OUT_FULL (see `outside.estimate`)."""
     if phase == OPENED:
         return OUT_FULL
     if (phase == RUN and first == head) or phase in (FREED, AGAIN):

@@ -1,10 +1,10 @@
 """K-best search: analyses after the best one, in the order of their scores.
 
 An analysis is a sequence of choices, such as the supertag and the edge of each token. The set of
-all analyses except the best one is partitioned (Lawler 1972): part i has the analyses with the
-same values as the best one in the first i choices, and another value in the next choice. The search
-finds the best analysis of each part. The best of these is the next analysis; its part is then
-partitioned in the same way.
+all analyses except the best one is partitioned (Lawler 1972). Part i consists of the analyses that
+agree with the best one in the first i choices, but not in the next choice. The search finds the
+best analysis of each part. The best of these is the next analysis, and its part is partitioned in
+the same way.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Choices = Sequence[tuple[Any, Any]]
 SLACK = 40.0
 """Maximum difference in nats between the score of the best analysis and of another analysis."""
 Parts = Sequence[tuple[int, "Limits"]]
-"""Parts of a partition, each with the index of the first choice that has another value."""
+"""Parts of a set of analyses: the index of the first choice that differs, and the limits."""
 Bounds = Callable[[Any, Choices, "Limits", Parts], Iterable[float]]
 """Function that yields an upper bound of the scores in each part of a partition.
 
@@ -42,7 +42,7 @@ Its arguments are the best analysis, its choices, the limits of the partitioned 
 """
 
 WORK = 200_000
-"""Budget of all searches; each costs the squared number of tokens plus 10 for each popped item."""
+"""Budget for all searches in a sentence of n tokens; each costs n^2 + 10 * popped items."""
 
 
 class Limits(NamedTuple):
@@ -93,7 +93,7 @@ class Limits(NamedTuple):
 
 
 ANY = Limits()
-"""Unrestricted limits."""
+"""Limits that allow all values."""
 
 
 def after_best(
@@ -112,8 +112,8 @@ def after_best(
         best: result of the search without limits.
         choices: function that returns the choices of an analysis.
         search: function that returns the best analysis within limits, and the work of the search.
-        work: budget. When it is exhausted, no further search starts, so that better analyses than
-            the remaining ones may be missing.
+        work: budget. When it is exhausted, no further search starts, and only the analyses found so
+            far are yielded.
         bounds: function that yields an upper bound of the scores in each part.
         slack: maximum difference in nats from the score of the best analysis.
     """
@@ -161,8 +161,7 @@ def token_bounds(
     tokens, before = list(shares), 0
     for number, part in parts:
         at = tokens.index(choices[number][0][0])
-        # The part fixes the choices of the tokens before `at`; the bounds of later ones are the
-        # same.
+        # The part fixes the choices of the tokens before `at`. It does not limit later tokens.
         shares |= {token: most(part, token) for token in tokens[before : at + 1]}
         yield sum(shares.values()) + 1e-4  # for rounding errors
         before = at
@@ -229,7 +228,7 @@ def _most(scores: Scores, limits: Limits, token: int) -> float:
 def _within(scores: Scores, limits: Limits, least: float) -> Scores | None:
     """Return the scores with -inf for values that the limits exclude; None if no tree is left.
 
-    Supertags and edges also get -inf if no tree with a score of at least `least` can have them.
+    A supertag or edge also gets -inf if all trees that contain it have a score below `least`.
     """
     arrays = scores.supertag_logp.copy(), scores.edge_logp.copy()
     for (token, is_edge), value in limits.only.items():

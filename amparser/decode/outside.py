@@ -40,9 +40,9 @@ class Outside(NamedTuple):
         edge: `[n + 1, 6]`, best score of the tokens before position i (BEFORE, ROOT_BEFORE) and
             from i on (AFTER, ROOT_AFTER); best edge to token i from another token (ATTACH) and from
             the artificial root (ROOT).
-        left: `[n, n, 4]`, inside and outside score of the left half (first, h), and both scores of
-            a left half of ignored tokens that may still take dependents. The array is empty if the
-            second bound is not used.
+        left: `[n, n, 4]`, inside and outside score of the left half (first, h), and the same scores
+            if the left half has only ignored tokens so far. The array is empty if the second bound
+            is not used.
         right: `[n, n + 1, 3]`, inside and outside score of the right half (h, stop), and the
             outside score if the right half cannot grow any more.
     """
@@ -123,11 +123,11 @@ def estimate(
 def _half_spans(candidates: Candidates, arc: NDArray[np.float32], n: int) -> tuple[Float, Float]:
     """Return the best inside and outside scores of half spans in trees without types.
 
-    A right half (h, stop) is the token h with its supertag and all tokens below it on its right, up
-    to `stop`. A left half (first, h) is all tokens below h on its left, from `first`. An arc
-    combines the right half of its left token and the left half of its right token. A left half
-    begins with a sequence of ignored tokens before h, as in the search itself; ignored tokens at
-    the end of the sentence are added last.
+    A right half (h, stop) is the token h with its supertag, and all tokens below it on its right up
+    to `stop`. A left half (first, h) consists of all tokens below h on its left, from `first`. An
+    arc combines the right half of its left token with the left half of its right token. As in the
+    search, ignored tokens before h are the first part of a left half, and ignored tokens at the end
+    of the sentence are added last.
     """
     ignore_logp = candidates.ignore_logp
     left = np.full((n, n), -np.inf)

@@ -20,8 +20,8 @@ class Best(Generic[Analysis]):
         analysis: the analysis, or None.
         logp: score of the analysis (natural log).
         failure: reason why `analysis` is None.
-        margins: for each choice, by how many nats the score would be lower, approximately, with the
-            second-best value.
+        fallback: see `Parse`.
+        margins: for each choice, approximate loss in nats if it had its second-best value.
     """
 
     analysis: Analysis | None = None
@@ -40,12 +40,13 @@ class Best(Generic[Analysis]):
 class Parse:
     """Decoded tree as indices of the lexicon, or the reason why there is none.
 
-    `supertags[i]`, `heads[i]` and `operations[i]` belong to token i + 1; an ignored token has
-    supertag 0, head 0 and operation 0. `logp` is the sum of the scores (natural log) of all
-    supertags and edges. `popped_count` is the number of popped items (A*) or filled cells (fixed
-    tree). `fallback` is empty if the tree is the best one of the requested search. Otherwise, it
-    names the smaller search that found the tree after the requested search had exhausted its
-    budget, or is `tree K` if the K - 1 better trees have no meaning.
+    Attributes:
+        supertags, heads, operations: values of token i + 1 at index i; 0 for an ignored token.
+        logp: sum of the scores (natural log) of all supertags and edges.
+        popped_count: number of popped items (A*) or filled cells (fixed tree).
+        failure: reason why there is no tree, or None.
+        fallback: smaller search that found the tree after the requested search had exhausted its
+            budget, or `tree K` if the K - 1 better trees have no meaning; otherwise None.
     """
 
     supertags: tuple[int, ...] = ()

@@ -1,20 +1,21 @@
 """Compilation of a type table into a finite automaton over the dependents of a head.
 
 A tree is well typed if the dependents of each head combine with it in *some* order. A search takes
-dependents in another order, the nearest first: in "persuaded Liam to sleep", it takes the R2 of the
-type (R2(), R1(L1_UNIFY_R2)) before R1, although types require the reverse. The *state* of a head is
-therefore not its current type, but its lexical type with the set of operations that have changed
-it:
+dependents in another order, the nearest first. In "persuaded Liam to sleep", for example, it takes
+the R2 of the type (R2(), R1(L1_UNIFY_R2)) before R1, although types require the reverse. The
+*state* of a head is therefore not its current type. It is its lexical type with the set of
+operations that have changed the type:
 
-- An operation that changes the type (APP) can be used once. It requests the same argument
-  whenever it is used, because the request of a source does not change before the source is filled
+- An operation that changes the type (APP) can be used once. It requests the same argument whenever
+  it is used, because the request of a source does not change before the source is filled
   (Groschwitz 2019, chapter 5).
 - An operation that does not change the type (MOD) can be used at any time if it is defined on the
   lexical type, because modifiers may combine with the head before all arguments do.
 - A state is *complete*, and has a term type, if its operations can be ordered so that each of them
   is defined.
-- If the table states which operations must be nearer to the head on each side, a state also
-  contains the operations that are excluded on each side from now on.
+- Some operations must be nearer to the head than others (`TypeTable.nearer`). A state therefore
+  also contains the operations that are *barred* on each side: a dependent that had to be farther
+  away has already been taken.
 
 States with the same continuations are merged (Moore's minimisation). States from which no complete
 state can be reached are removed. If no type has requests and modifiers have no further sources, the
@@ -129,7 +130,7 @@ def _unfold(
 ) -> None:
     """Add the moves of all states that can be reached from `start`, and their term types.
 
-    Only complete states have a term type. The results are added to `moves` and `term_type`.
+    Only complete states have a term type.
     """
     lexical_type = start[0]
     types: dict[frozenset[int], int] = {frozenset(): lexical_type}

@@ -36,7 +36,7 @@ class Question(NamedTuple):
     """Request for scores that depend on the tree; a search yields it to `together`.
 
     Attributes:
-        score: function that answers all requests about one batch.
+        score: function that answers the requests about all sentences of a batch.
         row: index of the sentence in the batch.
         given: arguments of the request (see `Later`).
     """
@@ -51,7 +51,7 @@ Search = Generator[Question, FloatArray, Found]
 
 
 def together(searches: Iterable[Search[Found]]) -> list[Found]:
-    """Run searches step by step, so that requests are scored in batches; return their results."""
+    """Run searches step by step, answering their requests in batches; return their results."""
     running = list(searches)
     results: dict[int, Found] = {}
     answers: dict[int, FloatArray | None] = dict.fromkeys(range(len(running)))
@@ -114,6 +114,8 @@ class Later(NamedTuple):
 class Scores:
     """Scores of one sentence of n tokens, in any preset.
 
+    A token is *displaced* if it is outside the span of its head's constituent.
+
     Attributes:
         supertag_logp: `[n, K]`, log-probability of each supertag k at token i + 1; -inf if it is
             excluded. In the preset `node`, supertag 0 is the empty supertag of ignored tokens.
@@ -121,9 +123,9 @@ class Scores:
             artificial root) by operation o. With head 0, only the operations 0 (IGNORE) and 1
             (ROOT) are possible; with other heads, only the other operations. O is 1 if only heads
             are scored.
-        in_place: `[n, 2, O]`, whether token i + 1 may depend by operation o on a head to whose
-            constituent it is adjacent, on the left (0) or right (1) of the head, or None if always.
-        mobile: `[n]`, whether token i + 1 may be displaced, to either side, or None if always.
+        in_place: `[n, 2, O]`, whether token i + 1 may be on the left (0) or right (1) of its head,
+            by operation o, unless it is displaced; None if always.
+        mobile: `[n]`, whether token i + 1 may be displaced, to either side; None if always.
         default_logp: `[n, D, 2]`, log-probabilities that each default label is not used, and used;
             None if the lexicon has no defaults.
         later: scores that depend on the tree; None if there are none.

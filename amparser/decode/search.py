@@ -1,16 +1,16 @@
 """A* search with an agenda, without gaps (`astar`) or with gaps (`astar_gap`).
 
-These two modules define the classes of trees and the rules. Here, an item has the *form*
-`PHASES * gap + phase`. The phase (see `gap_rules`) determines how the item may grow. Gap 0 means
-that the item has no gap; gap 1 + P * o + p is the gap of token o by opening p of the P openings in
-`GapRules.opening`. Without gaps, P is 0, and there are only the phases `RUN` and `DONE`.
+These two modules define the classes of trees, and the rules by which items are combined. In this
+module, the gap and the phase of an item are a single number, its *form* `PHASES * gap + phase`. The
+phase (see `gap_rules`) determines how the item may grow. Gap 0 means that the item has no gap; gap
+1 + P * o + p is the gap of token o by opening p of the P openings in `GapRules.opening`. Without
+gaps, P is 0, and there are only the phases `RUN` and `DONE`.
 
-Items are popped in the order of their priorities, inside score plus outside estimate (`outside`).
-The estimate is admissible and consistent, so an item is popped with its best inside score. The
-search ends when no item on the agenda can lead to a better tree than the best one so far.
-
-If items have equal priorities, longer ones are popped first, then older ones. If analyses of an
-item or trees are equally good, the first one is used.
+Items are popped in the order of their priorities, which are the sums of inside score and outside
+estimate (`outside`). The estimate is admissible and consistent, so an item is popped with its best
+inside score. The search ends when no item on the agenda can lead to a better tree than the best one
+so far. If items have equal priorities, longer ones are popped first, then older ones. If analyses
+of an item or trees are equally good, the first one is used.
 """
 
 from __future__ import annotations
@@ -48,12 +48,12 @@ FAILURES = {_NO_TREE: NO_TREE, _BUDGET: BUDGET}
 
 def most_held(max_items: int) -> int:
     """Return the maximum number of created items, given the maximum number of popped items."""
-    # Most items are never popped. The limit is one of memory (130 bytes for each item).
+    # Most items are never popped. The limit saves memory (130 bytes for each item).
     return max(8 * max_items, 100_000)
 
 
 def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
-    """Return a mask of `Scores` in the layout of compiled code; if it is None, all are true."""
+    """Return a mask in the memory layout of compiled code; if it is None, all entries are true."""
     return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
 
 
@@ -122,7 +122,7 @@ def _run_agenda(
 ) -> tuple[int, float, Agenda]:
     """Run the search once; return the root's item (or `_NO_TREE`, `_BUDGET`), score and agenda.
 
-    Only trees whose score is less than `slack` nats below the best estimate are found.
+    It finds only trees with a score less than `slack` nats below the best estimate.
     """
     candidates, rules = space.candidates, space.rules
     max_items, max_steps, max_held = budgets
@@ -133,7 +133,7 @@ def _run_agenda(
         trailing[i] = trailing[i + 1] + candidates.ignore_logp[i]
     beside = a.new_beside(n, state_count if len(rules.opening) == 0 else 2 * state_count)
     goal, goal_logp = _NO_TREE, -np.inf
-    # With constants as arguments, numba would compile a version of the function for each of them.
+    # Literal arguments would make numba compile a version of the function for each of them.
     none, zero, one, alone = wide(-1), wide(0), wide(1), wide(g.RUN)
     agenda = a.with_room(a.new_agenda(wide(256)), n * limit)
     for h in range(n):
@@ -194,7 +194,7 @@ def _consider(
     inside: float,
     step: tuple[int, int, int],
 ) -> None:
-    """Offer an item that is not a combination of two items, if it can lead to a better tree."""
+    """Offer an item that is made from at most one other item, if it can lead to a better tree."""
     if inside == -np.inf:
         return
     first, stop, head, _, form = signature
@@ -388,7 +388,7 @@ def read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int
     if n == 0:
         return supertags, heads, operations
     operations[item[goal, a.HEAD]] = ROOT_OPERATION
-    # Each of the n tokens is created and combined once, and ignored or opened at most once.
+    # Each token has at most four items: it is created and combined once, ignored, and opened.
     stack = np.empty(4 * n, dtype=np.int64)
     stack[0] = goal
     height = 1

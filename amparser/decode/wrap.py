@@ -1,13 +1,16 @@
 """Chart parser over fragments with ports and sorts; it finds projective trees and wrapped heads.
 
-A *constituent* is a token with its arguments. It covers a span of tokens, and some of them may be
-ignored. Two adjacent constituents are combined if one fills a port of the other. A head with one
-unfilled port may also be inside its only argument (it is *wrapped*): an item for the argument
-leaves the token of the head out (its *gap*), and is otherwise combined as usual.
+A *constituent* is a token with its arguments. It covers a span of tokens; some of them may be
+ignored. A *sort* is a class of constituents, such as cities or numbers, which determines what they
+may be arguments of (`amparser.induction.sorts`). Two adjacent constituents are combined if one
+fills a port of the other. A head with one unfilled port may also be inside its only argument (it is
+*wrapped*). In this case, an item for the argument leaves out the token of the head (its *gap*), and
+the head is put into the gap later.
 
 An *item* represents constituents over one span with the same variant (fragment at a token), gap and
-unfilled ports. It has a score for each sort, so that sorts do not multiply the items. An item is
-complete if all its unfilled ports may be closed, that is, filled by their defaults.
+unfilled ports. It has a score for each sort, so the number of items does not depend on the number
+of sorts. An item is complete if all its unfilled ports may be closed, that is, filled by their
+defaults.
 
 An item is removed if an upper bound of the scores of all trees that contain it is below the current
 threshold. The first thresholds are slightly below the upper bound of the sentence; they become
@@ -30,10 +33,7 @@ from amparser.decode.chart import Tokens, Variants, bounds, filled
 from amparser.decode.parse import NO_TREE, Best
 
 _WORSE = range(2, 42, 4)
-"""Thresholds in their order, as nats below the upper bound of the sentence.
-
-They differ by little, because the time of the search grows fast with this difference.
-"""
+"""Thresholds in nats below the upper bound of the sentence; lower thresholds take far longer."""
 
 
 class Constituents(NamedTuple):

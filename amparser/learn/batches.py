@@ -21,7 +21,7 @@ def epoch_batches(lengths: IntArray, settings: TrainSettings, epoch: int) -> lis
     """Return the batches of an epoch (from 1); each example occurs in exactly one.
 
     The examples are distributed at random over pools of 32 batches; within a pool, examples of
-    similar length form a batch. Without a `batch_size`, there is one pool.
+    similar length form a batch. If `batch_size` is 0, there is one pool.
 
     Args:
         lengths: `[N, 2]`, the lengths of each sentence and its target.

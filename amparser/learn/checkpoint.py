@@ -36,7 +36,7 @@ _FREE = ("train.device",)
 
 @dataclass
 class TrainingState:
-    """State of a training run: the figures of each complete round."""
+    """State of a training run: the figures, such as `loss`, of each complete round."""
 
     epochs: list[dict[str, float]] = field(default_factory=list)
 
@@ -47,7 +47,7 @@ class TrainingState:
 
     @property
     def best_epoch(self) -> int:
-        """Round with the best dev figure; of equally good ones, with the lowest dev loss."""
+        """Round with the best dev figure; the dev loss decides between equal figures."""
         if "dev_figure" not in self.epochs[-1]:
             return self.epoch
         merits = [(e["dev_figure"], -e.get("dev_loss", 0.0)) for e in self.epochs]
@@ -70,7 +70,7 @@ class TrainingIdentity:
     data: str
 
     def check(self, other: TrainingIdentity, folder: Path) -> None:
-        """Raise InputError, listing changed settings, if settings or data are not the same."""
+        """Raise InputError, listing changed settings, if settings or data have changed."""
         old, new = other._flat(), self._flat()
         changed = [
             f"{key} was {old.get(key)!r} and is {new.get(key)!r}"
@@ -142,7 +142,7 @@ class Checkpoints:
         content = read_pair_json(path)
         other = from_json(content, TrainingIdentity, path, error=ModelError)
         epochs: Any = content.get("epochs")
-        # This only checks types; the result has floats instead of integers, so it is not used.
+        # The result is not used, because it has floats instead of integers; only types are checked.
         from_json(epochs, _Epochs, path, "epochs", error=ModelError)
         self.identity.check(other, self.folder)
         if name != _name(len(epochs)):
@@ -158,7 +158,7 @@ class Checkpoints:
         return tensors, self._place / f"{_name(epoch)}.safetensors"
 
     def clear(self, keep: frozenset[str] = frozenset()) -> None:
-        """Remove checkpoints; their JSON files first, which mark complete checkpoints."""
+        """Remove checkpoints. JSON files, which mark complete checkpoints, are removed first."""
         for suffix in (".json", ".safetensors", ".part"):
             for path in sorted(self._place.glob(f"checkpoint-*{suffix}")):
                 if path.stem not in keep and (suffix == ".part" or is_ours(path)):

@@ -1,9 +1,9 @@
 """Confidence of a parser: an estimate of the probability that an answer is correct.
 
 The probability is a logistic regression over features of the answer. It is fitted on answers to
-sentences of dev, or to sentences held out of train, or to train itself if there are too few. It is
-also fitted on answers to out-of-domain sentences, which consist of shuffled, mostly made-up words;
-these answers count as wrong unless their meaning happens to be correct.
+sentences of dev, or to sentences held out of train, or to train itself if there are too few of
+these. It is also fitted on answers to out-of-domain sentences, which consist of shuffled, mostly
+made-up words; such answers count as wrong unless their meaning happens to be correct.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Confidence:
     """Logistic regression over the features of an answer (see `figures_of`).
 
     Attributes:
-        penalties: penalty in nats for each kind of part (`amparser.lexicon.local_shapes.KINDS`). It
-            is subtracted from the log-probability of an answer with parts of this kind that train
-            lacks.
+        penalties: penalty in nats for each kind of part (`amparser.lexicon.local_shapes.KINDS`). An
+            answer's log-probability is reduced by it if the answer has parts of this kind that
+            train lacks.
     """
 
     newer: ClassVar[frozenset[str]] = frozenset({"names", "penalties"})
@@ -51,14 +51,14 @@ class Confidence:
         weights: Float,
         penalties: Mapping[str, float] | None = None,
     ) -> Confidence:
-        """Return the maximum-likelihood regression with weights of at most 0.
+        """Return the maximum-likelihood regression whose weights are at most 0.
 
-        Therefore, features can only decrease the probability.
+        Features can therefore only decrease the probability.
 
         Args:
             rows: features of the answers.
             right: whether each answer is correct; there must be both correct and wrong answers.
-            weights: `[answers]`, weight of each answer as a number of answers.
+            weights: `[answers]`, number of answers for which each answer counts.
             penalties: penalty of each kind of new parts.
         """
         names = tuple(rows[0])
@@ -112,10 +112,9 @@ def figures_of(
     """Return features of an answer that indicate errors.
 
     Args:
-        certainty: `[n]`, log-probability (natural log) of the choice for each token according to
-            the scorer.
-        logp: log-probability (natural log) of the answer according to the search, which also
-            scores combinations.
+        certainty: `[n]`, the scorer's log-probability (natural log) of the choice for each token.
+        logp: the search's log-probability (natural log) of the answer, which also depends on
+            combinations.
         tokens: the sentence.
         unknown: tokens of the sentence that do not occur in train; see `oov_rate`.
         ignored: content words of the sentence that the answer ignores.
@@ -124,8 +123,8 @@ def figures_of(
         loss: loss of the answer's parts in nats (see `Reranker.loss`).
     """
     lost = np.maximum(-certainty, 0.0)
-    # The mean loss per token, the largest loss and the loss of the search are divided by large
-    # values of them, in nats.
+    # The mean loss per token, the largest loss and the search's loss, each divided by a value in
+    # nats that is large for it.
     strange = (lost.mean() / 1.0, lost.max() / 5.0, (certainty.sum() - logp) / 8.0)
     return {
         "strange": float(sum(np.log(max(one, 1.0)) for one in strange)),
@@ -148,7 +147,7 @@ def oov_rate(unknown: Sequence[str], count: int) -> float:
 def penalty_of(
     rows: Sequence[Mapping[str, float]], right: Sequence[bool], name: str = "new"
 ) -> float:
-    """Return log of P(new parts | wrong) / P(new parts | right) (natural log), at least 0.
+    """Return log(P(new parts | wrong) / P(new parts | right)) (natural log), at least 0.
 
     Both probabilities are smoothed by two pseudo-answers, which have new parts as often as all
     answers together.
@@ -171,8 +170,8 @@ def penalty_of(
 def foreign_to(sentences: Sequence[Sequence[str]], seed: int = 0) -> list[tuple[str, ...]]:
     """Return an out-of-domain sentence of the same length for each of the given sentences.
 
-    A random share of the words is replaced by made-up words, and all words are shuffled. If the
-    share is 0, the words are drawn from all sentences instead. The first word keeps its capital,
+    A random share of the words is replaced by made-up words, and all words are shuffled. For a
+    share of 0, the words are drawn from all sentences instead. The first word keeps its capital,
     and final punctuation its position.
     """
     random = Random(seed)

@@ -25,7 +25,7 @@ from amparser.notations.json_schema import JsonSchema
 from amparser.notations.registry import NOTATIONS, family_of
 
 _BANNED = "banned-ids.txt"
-"""File with names of examples to leave out of train, such as translations of test examples."""
+"""File with names of examples that must not be in train, such as translations of test examples."""
 
 Files = Callable[[Path, str], dict[str, Path]]
 Read = Callable[[Path, int | None], list[Example]]
@@ -101,14 +101,12 @@ class _Rows(NamedTuple):
     faults: Sequence[str]
 
     def check(self) -> None:
-        """Raise CorpusError if a sentence is too long, or no example is left."""
         check_lengths(self.examples, self.path)
         if not self.examples:
             empty = located("empty, expected an example", path=self.path)
             raise CorpusError(next(iter(self.faults), empty))
 
     def located(self, reason: str, example: Example) -> str:
-        """Return a message with the file and line of an example, and a reason."""
         return located(reason, path=example.file or self.path, line=example.line)
 
 
@@ -122,8 +120,7 @@ def _rows(read: Read | None, strict: bool, path: Path) -> _Rows:
 def _paths(data: Path, notation: str, files: Files) -> tuple[str, dict[str, Path]]:
     """Return the notation and the files of train and dev.
 
-    If files of the requested notation are missing, files of another notation of its family are
-    used.
+    If the requested notation has no files, another notation of its family is used.
     """
     if data.is_dir():
         notation, paths = _files_of(data, notation, files)
@@ -144,7 +141,6 @@ def _files_of(data: Path, notation: str, files: Files) -> tuple[str, dict[str, P
 
 
 def _schema(name: str, train: Path, notation: str) -> JsonSchema | None:
-    """Return the schema in `data.schema`; raise InputError if it is faulty, or meanings no JSON."""
     if not name:
         return None
     path = train.parent / name
@@ -164,7 +160,7 @@ def _parts(
     """Return train (with the examples of `data.also`), dev, and the further files that were read.
 
     An example of train is left out if its name occurs in dev or test of any folder, or in the file
-    of names to leave out. Messages about this are added to `remarks`.
+    of names to leave out. `remarks` is extended by messages about this.
     """
     train: Sequence[Example] = found["train"].examples
     if "dev" in found:
@@ -201,7 +197,6 @@ def _parts(
 
 
 def _notation(found: Mapping[str, _Rows]) -> tuple[str, list[str]]:
-    """Return the name of the notation (empty without meanings), and remarks for the user."""
     examples = [
         e
         for e in chain.from_iterable(rows.examples for rows in found.values())
@@ -264,7 +259,7 @@ def _fault(example: Example, notation: str, schema: JsonSchema | None) -> str | 
 def _is_raw(found: Mapping[str, _Rows], notation: str, benchmark: str) -> bool:
     """Return whether the sentences of a user's corpus are raw text, which must be tokenised.
 
-    It is false if meanings refer to tokens.
+    They are not raw text if meanings refer to tokens.
     """
     examples = found["train"].examples
     if benchmark or (notation and NOTATIONS[notation].needs_alignment):
@@ -279,7 +274,6 @@ def _is_aligned(example: Example) -> bool:
 
 
 def _split_up(found: Mapping[str, _Rows]) -> tuple[dict[str, _Rows], Splitting]:
-    """Tokenise the raw text of all files; also return the tokenizer."""
     train = found["train"].examples
     splitting = Splitting.of_raw([example.tokens for example in train])
     splitting = splitting.with_numbers((splitting(e.raw), e.meaning or "") for e in train)

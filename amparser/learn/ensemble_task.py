@@ -63,8 +63,7 @@ class Samples(Generic[Row]):
 class EnsembleTask(Task[MemberBatch]):
     """Training task of all parsers.
 
-    Each update changes the weights of one member of the ensemble, so members are trained
-    independently.
+    Each update changes the weights of a single member of the ensemble, so members are independent.
 
     Args:
         network: untrained network, on its device.
@@ -86,12 +85,12 @@ class EnsembleTask(Task[MemberBatch]):
         self.partial = self.members > 1 or network.scorer(0).partial
 
     def member(self, batch: MemberBatch) -> int:
-        """See `Task`."""
+        """Implement `Task.member`."""
         return batch.member
 
     def shares(self) -> Mapping[str, float]:
         """Return learning-rate multipliers by parameter prefix."""
-        # If the learning rate is 0, an encoder with a rate of its own is not trained, either.
+        # With the learning rate 0, encoders with rates of their own are not trained, either.
         whole = self.settings.train.learning_rate or float("inf")
         return {prefix: rate / whole for prefix, rate in self.network.rates().items()}
 
@@ -106,7 +105,7 @@ class EnsembleTask(Task[MemberBatch]):
         return list(chain.from_iterable([r[i] for r in rows if i < len(r)] for i in range(longest)))
 
     def part(self, batch: MemberBatch, share: Share) -> MemberBatch:
-        """See `Task`."""
+        """Implement `Task.part`."""
         return MemberBatch(batch.member, share.of(batch.examples))
 
     def losses(self, batch: MemberBatch) -> Losses:
@@ -117,5 +116,5 @@ class EnsembleTask(Task[MemberBatch]):
         return losses_of(scorer, reading, gold, self.settings.train.loss_weights)
 
     def evaluate(self, share: Share) -> dict[str, Mean]:
-        """See `Task`."""
+        """Implement `Task.evaluate`."""
         return self._watch(share)

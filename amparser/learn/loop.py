@@ -2,7 +2,7 @@
 
 The order of batches, dropout and the learning rate of a round depend only on the seed and the
 number of the round. A run that was killed and resumed therefore ends with the same weights as an
-uninterrupted run (on a CPU with the same number of threads, with bit-identical weights).
+uninterrupted run. On a CPU with the same number of threads, the weights are bit-identical.
 Checkpoints contain only weights that are trained.
 
 If there are several processes (`amparser.learn.processes`), each of them learns from a part of
@@ -158,7 +158,6 @@ def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
 
 
 def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
-    """Return the figures on dev; each process evaluates its share of dev."""
     processes = trainer.processes
     parts = processes.gathered(trainer.task.evaluate(processes.share))
     return {
@@ -174,8 +173,7 @@ def _write_log(log: Path, state: TrainingState, seconds: float, processes: Proce
     times = {"sentences_per_second": round(rate, 1), "seconds": round(seconds, 2)}
     if processes.share.count > 1:
         times["processes"] = processes.share.count
-    # The log is written before the checkpoint, so it may have lines of later rounds. They are
-    # removed.
+    # Lines of later rounds are removed: a run may have been killed before it wrote a checkpoint.
     before = log.read_text(encoding="utf-8").splitlines()[: state.epoch - 1] if log.exists() else []
     line = json.dumps({"format": LOG_FORMAT, **state.epochs[-1], **times})
     write_atomically(log, "".join(f"{one}\n" for one in (*before, line)).encode())

@@ -6,8 +6,8 @@
     .amparser/checkpoint-0003.*   weights, JSON and the optimizer's state during training
 
 The `model.json` of every system has `system`, `settings`, `notation`, `benchmark`, `data`,
-`metrics`, and under `content` the system's own data. It is written last and contains the checksum
-of the weights, so that files of different models are not combined. It also contains checksums of
+`metrics`, and under `content` the system's own data. It is written last. Its checksum of the
+weights makes sure that files of different models are not combined. It also contains checksums of
 its own values: if a value was changed by accident, the error names its key. If `checksums` is
 removed, values may be changed, and only their types are checked. Pickle is never used.
 
@@ -57,7 +57,7 @@ FORMAT_VERSION = 7
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
-"""Nesting depth down to which the objects in a value have checksums of their own (default 0)."""
+"""Number of nesting levels of a value whose entries have separate checksums (default 0)."""
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = ("format", "format_version", "package_version", "commit", "dirty", "weights_sha256")
 
@@ -65,7 +65,8 @@ _HEADER = ("format", "format_version", "package_version", "commit", "dirty", "we
 class MetricsJson(TypedDict, total=False):
     """Figures of a training run.
 
-    `held_out` describes sentences of train that calibrated the confidence before they were learned.
+    `held_out` describes the sentences of train on which the confidence was calibrated before the
+    final training.
     """
 
     best_epoch: Count
@@ -243,14 +244,12 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
 
 
 def _weights(path: Path) -> bytes:
-    """Return the bytes of a file; raise ModelError if they do not fit into memory."""
     if (size := _inside(path).stat().st_size) > _memory():
         raise ModelError(f"{path}: its {size} bytes exceed this machine's memory")
     return path.read_bytes()
 
 
 def _memory() -> float:
-    """Return the memory of this machine in bytes; infinity if unknown."""
     try:
         return float(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE"))
     except (AttributeError, ValueError, OSError):
@@ -260,7 +259,7 @@ def _memory() -> float:
 def _inside(path: Path) -> Path:
     """Return a file of a model folder; raise OSError for a device, a pipe or a link out of it.
 
-    In the cache of the hub, however, files are links to another folder of the same repository.
+    Files in the hub's cache, however, are links to another folder of the same repository.
     """
     folder = path.parent.resolve()
     around = folder.parents[1] if folder.parent.name == "snapshots" else folder

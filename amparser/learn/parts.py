@@ -1,4 +1,4 @@
-"""Precision and recall of the functions and keys in answers, which show where they are wrong."""
+"""Precision and recall of each function and key in the answers, for reports."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _parts(
 
 
 def _named(graph: SGraph) -> Iterator[tuple[str, str]]:
-    """Yield the functions and keys of a meaning, each with a text for comparison with gold."""
+    """Yield the functions and keys of a meaning, each with its values as text for a comparison."""
     tree = MeaningTree(graph)
     keys: dict[int, str] = {}
     for node in tree.inner():

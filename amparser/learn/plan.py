@@ -20,7 +20,7 @@ class Update(NamedTuple, Generic[Batch]):
     """One update of the weights.
 
     Attributes:
-        epochs: number of epochs before the update, with the fraction of the current epoch.
+        epochs: number of epochs before the update, with fractions.
     """
 
     batches: list[Batch]
@@ -46,7 +46,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def total(self) -> int:
-        """Number of all updates; all epochs are created to count them if epochs are limited."""
+        """Number of all updates. If epochs are limited, all are created to count their batches."""
         limits = [self._settings.max_steps] if self._settings.max_steps else []
         if self._settings.epochs:
             limits.append(self._steps_in(self._settings.epochs))
@@ -61,7 +61,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def rounds(self) -> int:
-        """Maximum number of rounds; all epochs are created to count them if steps are limited."""
+        """Maximum number of rounds. If steps are limited, epochs are created to count them."""
         if every := self._settings.validate_every:
             return -(-self.total // every)
         if not self._settings.max_steps:
@@ -72,7 +72,7 @@ class Plan(Generic[Batch]):
         return number
 
     def steps_left(self, number: int, step: int) -> int:
-        """Return the number of updates after a step of a round, estimated from past epochs."""
+        """Return the estimated number of updates after a step of a round."""
         if self._settings.max_steps or self._settings.validate_every:
             return self.total - step
         first, last = self.round_end(number - 1), self.round_end(number)
@@ -92,7 +92,6 @@ class Plan(Generic[Batch]):
         return self._kept[1]
 
     def _end(self, number: int) -> int:
-        """Return the number of batches up to the end of an epoch."""
         while len(self._ends) <= number:
             self._ends.append(self._ends[-1] + len(self._batches(len(self._ends))))
         return self._ends[number]

@@ -46,7 +46,7 @@ class PredictionTask(Task[IntArray]):
         return [members % count for members in batches] if times > 1 else batches
 
     def part(self, batch: IntArray, share: Share) -> IntArray:
-        """See `Task`."""
+        """Implement `Task.part`."""
         return share.of(batch)
 
     def losses(self, batch: IntArray) -> Losses:
@@ -80,7 +80,6 @@ class PredictionTask(Task[IntArray]):
 
 
 def _loss(logits: Tensor, gold: Tensor, smoothing: float) -> Tensor:
-    """Return the mean loss over positions with a gold class, in nats."""
     return cross_entropy(
         logits.flatten(0, 1).float(),
         gold.flatten(),

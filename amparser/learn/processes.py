@@ -3,7 +3,7 @@
     torchrun --nproc-per-node 2 -m amparser train ...
 
 Each process has a copy of the network and learns from a part of each batch. Gradients are averaged,
-so the result equals the result of a single process, except for rounding and dropout. Only the first
+so the result is the same as with a single process, except for rounding and dropout. Only the first
 process writes files.
 """
 
@@ -71,8 +71,8 @@ class Processes:
     def beside(self) -> int:
         """Number of processes for parallel work on CPUs: this one and those that it may fork.
 
-        It is 1 outside Linux, where libraries may not support forking, and 1 if there are several
-        training processes, because each has one core.
+        It is 1 outside Linux, where libraries may not support forking. It is also 1 if there are
+        several training processes, because each has one core.
         """
         return core_count() if sys.platform == "linux" and self._accelerator is None else 1
 
@@ -110,7 +110,7 @@ class Processes:
         return values
 
     def decided(self, choose: Callable[[], Value]) -> Value:
-        """Return, in all processes, what `choose` returns in the first process.
+        """Call `choose` in the first process, and return its result in all processes.
 
         If it raises an AMParserError, all processes raise it.
         """
@@ -165,7 +165,6 @@ def processes_on(device: str) -> Processes:
 
 @cache
 def _several(device: torch.device) -> Processes:
-    """Connect the processes by Accelerate, which uses gloo on CPUs and nccl on GPUs."""
     library("accelerate", f"a training on {process_count()} processes", "distributed")
     from accelerate import Accelerator
     from accelerate.utils import DistributedDataParallelKwargs

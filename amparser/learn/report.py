@@ -54,7 +54,7 @@ class TrainingReport:
     def upper_bound(self) -> float | None:
         """Share of the examples of dev that can be built from constants and labels of train.
 
-        It is None without dev, or if the share is unknown.
+        It is None without dev examples, or if it is unknown.
         """
         rows = self.dev_count + len(self.dev_failures)
         if self.unmade is None or not rows:

@@ -2,9 +2,12 @@
 
 The network scores one constant per token. The reranker scores the parts of a meaning (pairs and
 triples of labels, values) by independent logistic regressions over the n-grams of the sentence. It
-finds parts that depend on several words, or on a word far away. The answer maximises
-log P(derivation) + factor * log P(parts | sentence), a log-linear combination with a factor that is
-fitted on held-out sentences (Collins & Koo 2005).
+recognises parts that depend on several words, or on a distant word. The answer maximises the
+log-linear combination (Collins & Koo 2005)
+
+    log P(derivation) + factor * log P(parts | sentence)
+
+with a factor that is fitted on held-out sentences.
 """
 
 from __future__ import annotations
@@ -46,11 +49,10 @@ class Reranker:
     """Logistic regressions of F n-grams on the presence of P parts.
 
     Attributes:
-        ngrams: n-grams of words (lower case, separated by spaces); the last weight of each part is
-            its bias.
-        parts: one of the parts that always occur together in train (see
-            `amparser.lexicon.local_shapes.parts_of`).
-        weights: weights `[F + 1, P]` as one row.
+        ngrams: n-grams of words (lower case, separated by spaces).
+        parts: parts of meanings (see `amparser.lexicon.local_shapes.parts_of`); of several parts
+            that always occur together in train, only one.
+        weights: weights `[F + 1, P]` as one row. The last weight of each part is its bias.
         factor: weight of the log-probability of the parts relative to the derivation's.
     """
 
@@ -60,7 +62,7 @@ class Reranker:
     factor: Annotated[float, Range(0)] = 0.0
 
     def misfit(self) -> str | None:
-        """Return why the number of weights is wrong, or None."""
+        """Return an error message if the number of weights is wrong, or None."""
         expected = (len(self.ngrams) + 1) * len(self.parts)
         return None if len(self.weights) == expected else f".weights: expected {expected} numbers"
 
@@ -68,7 +70,7 @@ class Reranker:
     def learned(
         cls, rows: Sequence[tuple[Sequence[str], Set[str]]], factor: float = 0.0
     ) -> Reranker:
-        """Return the regressions of sentences (their tokens) and the parts of their meanings."""
+        """Fit the regressions to sentences (as tokens) and the parts of their meanings."""
         sentences = [ngrams_of(tokens) for tokens, _ in rows]
         counts = Counter(ngram for ngrams in sentences for ngram in ngrams)
         # An n-gram must occur twice; at most 5,000 are used.
@@ -77,7 +79,7 @@ class Reranker:
         for number, (_, parts) in enumerate(rows):
             for part in sorted(parts):
                 rows_of.setdefault(part, []).append(number)
-        # A part must occur in three rows and lack in three; at most 500 are used.
+        # A part must occur in three rows and be absent from three; at most 500 are used.
         kept = {
             tuple(held): part
             for part, held in sorted(rows_of.items(), reverse=True)
@@ -101,7 +103,7 @@ class Reranker:
         return self.weights.astype(np.float64).reshape(shape)
 
     def loss(self, tokens: Sequence[str], parts: Set[str]) -> float:
-        """Return log P(best set of parts) - log P(given parts) (natural log), at least 0."""
+        """Return log P(most probable parts) - log P(given parts) (natural log), at least 0."""
         rows = [self._number[n] for n in sorted(ngrams_of(tokens)) if n in self._number]
         odds = self._table[[*rows, -1]].sum(axis=0)
         has = np.array([part in parts for part in self.parts], dtype=bool)
@@ -119,7 +121,6 @@ def ngrams_of(tokens: Sequence[str]) -> set[str]:
 
 
 def _matrix(sentences: Iterable[Set[str]], ngrams: Sequence[str]) -> NDArray[np.bool_]:
-    """Return the presence of n-grams in sentences `[N, F + 1]`; the last column is true."""
     number = {ngram: column for column, ngram in enumerate(ngrams)}
     rows = [[number[n] for n in sorted(held) if n in number] for held in sentences]
     matrix = np.zeros((len(rows), len(ngrams) + 1), dtype=bool)
@@ -129,7 +130,7 @@ def _matrix(sentences: Iterable[Set[str]], ngrams: Sequence[str]) -> NDArray[np.
 
 
 def _regressions(inputs: NDArray[np.bool_], wanted: Float) -> Float:
-    """Return the weights `[F + 1, P]` of ridge-penalised logistic regressions."""
+    """Return the weights `[F + 1, P]` of logistic regressions with a ridge penalty."""
     from scipy.optimize import minimize
     from scipy.sparse import csr_array
 
@@ -154,12 +155,13 @@ def _regressions(inputs: NDArray[np.bool_], wanted: Float) -> Float:
 
 
 def factor_of(rows: Iterable[Sequence[tuple[float, float, bool]]]) -> float:
-    """Return the factor that makes the right readings of held-out sentences most probable.
+    """Return the factor that makes the right candidates of held-out sentences most probable.
 
-    P(reading) is proportional to exp(a * logp - b * loss), and the factor is b / a.
+    P(candidate) is proportional to exp(a * logp - b * loss), and the factor is b / a.
 
     Args:
-        rows: log-probability, loss and correctness of each reading, for each sentence.
+        rows: for each sentence, the log-probability, loss and correctness of each candidate
+            meaning.
     """
     from scipy.optimize import minimize
 
@@ -167,7 +169,7 @@ def factor_of(rows: Iterable[Sequence[tuple[float, float, bool]]]) -> float:
         np.array(row, dtype=np.float64) for row in rows if 0 < sum(r for *_, r in row) < len(row)
     ]
     if len(tables) < 10:
-        return 0.0  # too few sentences with right and wrong readings
+        return 0.0  # too few sentences with both right and wrong candidates
 
     def objective(weights: Float) -> float:
         a, b = weights

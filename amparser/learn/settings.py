@@ -1,17 +1,16 @@
 """Settings: dataclasses with sections, whose values are read from TOML files and checked.
 
-The settings of a system are a dataclass of sections; `System.settings` has the defaults. Sections
-that several systems have are in this module. A settings file contains only values that differ from
-the defaults:
+The settings of a system are a dataclass of sections; `System.settings` has the defaults. This
+module contains the sections that several systems have. A settings file contains only values that
+differ from the defaults:
 
     system = "transformer"
-
     [train]
     max_steps = 10000
 
 The annotation of a field states all conditions on its value: the type, the choices of a `Literal`
 or of a registry (`OneOf`), and the `Range` of a number. `amparser train --list-settings` prints the
-descriptions of fields under `Attributes` in the docstrings of the classes.
+description of each field, which is its entry under `Attributes` in a docstring.
 """
 
 from __future__ import annotations
@@ -52,12 +51,12 @@ class DataSettings:
         raw: `always` if sentences are raw text, `never` if spaces separate their tokens; `auto`
             recognises raw text by its punctuation if meanings do not refer to tokens.
         also: further training files, or folders with `train`, separated by spaces; paths are
-            relative to the data folder. Examples with the same name as a dev or test example in any
+            relative to the data folder. Examples that have the name of a dev or test example in any
             of the folders are left out, because they may be translations of it.
         without: file with the names of examples to leave out, one per line; by default
             `banned-ids.txt` next to the data folder, if `also` is set and there is such a file.
-        unordered: functions with unordered arguments, separated by commas, in addition to those
-            that are recognised because train has their arguments in both orders.
+        unordered: functions with unordered arguments, separated by commas. Functions whose
+            arguments train has in both orders are recognised and need not be named.
         schema: JSON Schema of meanings in JSON; its path is relative to the data folder. Examples
             that contradict it are left out, and answers may have its keys and values.
     """
@@ -94,8 +93,8 @@ class TrainSettings:
             after each epoch.
         select: epoch whose weights the model gets: `last`, or the one with the best `loss` or
             `accuracy` on dev.
-        patience: number of evaluations on dev without a better figure of `select` after which
-            training stops; 0 for no limit.
+        patience: number of evaluations on dev after which training stops if the figure of `select`
+            has not improved; 0 for no limit.
         seed: seed of the initial weights, the order of the batches and dropout.
         device: device of the network; `auto` uses a GPU if there is one.
     """
@@ -189,7 +188,7 @@ def section_from_dict(
 
     Args:
         base: the settings to change.
-        table: changed values, as in `to_dict`; others keep their values.
+        table: changed values, as in `to_dict`; all other values stay.
         where: the file or option, for messages.
         prefix: name of the section, with a dot.
     """

@@ -2,8 +2,8 @@
 
     sentences --checked--> items --batches--> lists of items --answered--> results
 
-An *item* is a tokenised sentence, or the failed `Result` of an invalid one: invalid input does not
-end the stream.
+An *item* is a tokenised sentence or, for invalid input, its failed `Result`. Invalid input
+therefore does not end the stream.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Read = TypeVar("Read")
 CHUNK_SIZE = 256
 """Maximum number of sentences in a call of `Model.answers`, which limits memory."""
 MOST_PAIRS = 1 << 20
-"""Maximum sum of squared sentence lengths in a call, on which memory depends."""
+"""Maximum sum of squared sentence lengths in a call, which also limits memory."""
 _NULLS = ("None", "nan", "NaT", "<NA>")
 EMPTY_LINE = "empty line"
 """Failure of a text without tokens."""
@@ -106,7 +106,7 @@ def answered_by(
     """Return the results of each decoder, one per item.
 
     The result is a failure if the model refuses an item (`Model.problem`). If answering all items
-    raises an error, they are answered one by one, and only those that raise the error fail. For
+    raises an error, they are answered one by one, and only items that raise the error fail. For
     `seconds` see `Model.answers`. Raises InputError if a decoder is unknown.
     """
     known = [_refused(model, item) for item in items]

@@ -58,7 +58,7 @@ class Model(Protocol):
         """Return why the model cannot answer a sentence, or None."""
 
     def with_settings(self, settings: Any) -> Model:
-        """Return a copy with other settings of decoding, which cannot be trained further."""
+        """Return a copy with other settings of decoding; it cannot be trained further."""
 
     def with_notation(self, notation: str) -> Model:
         """Return a copy that answers in another notation.
@@ -140,7 +140,7 @@ def tokenizer_of(model: Model) -> Tokenizer:
 
 
 def with_options(model: Model, asked: AnswerOptions) -> Model:
-    """Return a model with answer options; raise InputError if the model is not a parser."""
+    """Return a model with answer options; raise InputError for options that only parsers have."""
     if asked == AnswerOptions():
         return model
     of_parser: Callable[..., Model] | None = getattr(model, "with_options", None)

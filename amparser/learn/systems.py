@@ -40,7 +40,7 @@ def load(folder: str | Path, device: str = "auto") -> Model:
 
 
 def system_name_of_settings(path: str | Path) -> str:
-    """Return the name of the system in a settings file; by default, it is the parser.
+    """Return the name of the system in a settings file, by default the parser's.
 
     Raises ConfigError if the file cannot be read, or the name is unknown.
     """
@@ -59,8 +59,8 @@ def possible_settings(
 ) -> dict[str, Any]:
     """Return the settings of a system, for each possible preset.
 
-    The setting `preset` is the name of a preset, or `auto`. With `auto`, all presets are possible
-    that have the settings which the file and the overrides change.
+    The setting `preset` is the name of a preset, or `auto`. With `auto`, a preset is possible if it
+    has all settings that the file and the overrides change.
 
     Args:
         system: the system.
@@ -70,7 +70,7 @@ def possible_settings(
             they name a preset, they apply only to this preset.
 
     Returns:
-        The settings by the name of the preset, which is empty for other systems.
+        The settings by the name of the preset, which is empty for systems without presets.
 
     Raises:
         ConfigError: a key is unknown, or a value is invalid.
@@ -104,7 +104,7 @@ def possible_settings(
 
 
 def check_settings(system: System, possible: Mapping[str, Any]) -> None:
-    """Raise an error if settings need something that is not installed; see `System`."""
+    """Raise an error if settings need something that is not installed (see `System`)."""
     check = getattr(system, "check_settings", None)
     if check is not None:
         for settings in possible.values():

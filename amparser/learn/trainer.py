@@ -47,7 +47,7 @@ class Learned:
 
     Attributes:
         sums: losses, by name, of all tokens from which this process has learned.
-        loss_sum: losses of all processes; they are displayed as progress.
+        loss_sum: losses of all processes, which are displayed as progress.
     """
 
     sums: Counter[str] = field(default_factory=Counter)
@@ -165,8 +165,7 @@ class Trainer(Generic[Batch]):
         return {"step": last, "loss": sum(means.values()), **means, "sentences": learned.sentences}
 
     def _courses(self, updates: Iterable[tuple[int, Update[Batch]]]) -> list[Course[Batch]]:
-        """Return the numbered updates by ensemble member, or together if they change several."""
-        # An update of several batches may change several members.
+        """Return the numbered updates by ensemble member, or together if one may change several."""
         if self.task.members == 1 or self.settings.accumulate > 1:
             return [Course(0, [*updates])]
         parts: dict[int, list[tuple[int, Update[Batch]]]] = {}
@@ -175,7 +174,6 @@ class Trainer(Generic[Batch]):
         return [Course(*part) for part in parts.items()]
 
     def _learn_all(self, number: int, courses: Sequence[Course[Batch]], show: Show) -> Learned:
-        """Learn from the courses of a round, in parallel processes if possible."""
         if len(courses) == 1 or self.processes.device.type != "cpu":
             return self._learn(number, courses, show)
         count = min(len(courses), self.processes.beside)
@@ -226,7 +224,6 @@ class Trainer(Generic[Batch]):
         return learned
 
     def _step(self, update: Update[Batch], step: int, learned: Learned) -> None:
-        """Learn from the batches of an update, which is number `step` (from 1)."""
         rate = self.learning_rate(step, update.epochs)
         for group in self.optimizer.param_groups:
             group["lr"] = rate * group["share"]

@@ -1,7 +1,7 @@
-"""Lexical labels that a word may have although training never has them with this word.
+"""Candidate lexical labels of a word, taken from other forms of its lemma.
 
-These candidates are the labels of other forms of the same lemma. A network scores them by their
-features.
+For example, `throws` may get a label that training has only with `threw`. A network scores the
+candidates by their features.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class CandidateLabels:
     """Candidate lexical labels for words of given languages.
 
     Args:
-        languages: languages with lemma dictionaries; the first is used for sentences whose
-            language is unknown.
+        languages: languages with lemma dictionaries; the first is used for sentences whose language
+            is unknown.
     """
 
     def __init__(self, inventory: Inventory, languages: Sequence[str]) -> None:
@@ -67,8 +67,7 @@ class CandidateLabels:
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
         """Return the candidates of a form at a slot, best first.
 
-        The counts of the form itself are subtracted, so that a word has the same features in
-        training as if it were unseen.
+        Their features do not count the form itself, as if it were unseen.
         """
         slot = self._inventory.slots[label]
         if not slot.kind or not language:
@@ -88,7 +87,7 @@ class CandidateLabels:
         return tuple(best[:MOST_CANDIDATES])
 
     def known(self, fillers: Sequence[str]) -> Sequence[Candidate]:
-        """Return labels that training has with the word itself as candidates, without features."""
+        """Turn labels that training has with the word itself into candidates without features."""
         number = self._inventory.filler_number
         return [Candidate(filler, number.get(filler, 0), NO_FEATURES) for filler in fillers]
 

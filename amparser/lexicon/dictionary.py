@@ -1,7 +1,7 @@
 """Lemma dictionaries for unseen words: simplemma, and WordNet 3.0 (Miller 1995).
 
-The package contains a file with WordNet's words, their lemmas and their numbers of senses, which
-`tests/benchmarks/distil_wordnet.py` has written.
+The package contains a file of WordNet's words, with their lemmas and numbers of senses. It was
+written by `tests/benchmarks/distil_wordnet.py`.
 """
 
 from __future__ import annotations

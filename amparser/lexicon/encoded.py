@@ -56,15 +56,15 @@ class Encoded:
 
 
 Place = tuple[int, int, int]
-"""Token (from 0) and two indices, each of a class or a token."""
+"""Training target at a token (from 0): the token and two indices, of classes or tokens."""
 
 
 @dataclass(frozen=True)
 class Targets:
     """Training targets of a derivation; fields that the network does not learn are empty.
 
-    Tokens count from 0, but heads count from 1; head 0 is the artificial root.
-    Positions with the class IGNORED are not trained.
+    Tokens count from 0, but heads count from 1; head 0 is the artificial root. Positions with the
+    class IGNORED are not trained.
 
     Attributes:
         tokens: n words.
@@ -79,9 +79,9 @@ class Targets:
         fillers: for each token, the lexical label of its first slot and the text of the label; 0
             for none.
         introduced: for each token, the class of the boxes that it introduces.
-        scope: (token, place, level) for each token with a fragment. The place of its box is the
-            token (from 1) that introduces it, or 0 for the first box; the level is the index of the
-            box among all boxes that this token introduces.
+        scope: (token, place, level) for the box of each token with a fragment. The place is the
+            token (from 1) that introduces the box, or 0 for the first box; the level is the index
+            of the box among all boxes that this token introduces.
         above: (token, place, level) of the parent box of the boxes that each token introduces.
         auxiliary: for each auxiliary layer, the item of each token.
     """

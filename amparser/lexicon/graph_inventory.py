@@ -25,10 +25,10 @@ from amparser.lexicon.spelling import Script, script_of
 from amparser.lexicon.units import Senses, Unit, joined_text
 
 Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
-"""Class of a token: its fragment (with the first node as root), or IGNORE or PRECEDE."""
+"""Class of a token: its fragment (with the first node as root), IGNORE, or PRECEDE."""
 
 Label = Links | Count
-"""Label of an arc: its links. The arc to the root of the tree has the fragment's root node."""
+"""Label of an arc: links between nodes of two fragments. At the root, it is the root node."""
 
 SlotLabel = Annotated[
     str, Matching(rf"(?s)[^{SLOT}]*{SLOT}[^{SLOT}]*", "a label with one open place")
@@ -45,7 +45,7 @@ _LONGEST_ENDING = 4
 
 @dataclass(frozen=True)
 class Spelling:
-    """Spelling of words in a slot: their case, and the joint that replaces spaces between words."""
+    """Spelling of words in a slot: their case, and the text (*joint*) between them."""
 
     lower: bool
     joint: Annotated[str, OneOf(("_", " ", "-"), or_empty=True)]
@@ -69,6 +69,7 @@ class Slot:
         spelling: how the labels spell words.
         forms: counts of lexical labels by form of the word, in lower case.
         senses: counts of lexical labels by their text, without their sense.
+        number: most frequent sense number, such as `01`.
         kind: separator between text and sense number, such as `.n.`.
         quoted: whether the labels are quoted.
     """
@@ -82,7 +83,7 @@ class Slot:
     _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def candidates(self, form: str) -> list[str]:
-        """Return the labels of a form, most frequent first, then other labels with their texts."""
+        """Return the labels of a form, most frequent first, then labels with the same texts."""
         seen = self.forms.get(form.lower())
         if not seen:
             return []
@@ -107,7 +108,7 @@ class Slot:
         return found
 
     def chance(self, form: str, script: Script) -> float:
-        """Return P(edit script | ending of the form), with back-off to shorter endings."""
+        """Return P(edit script | last letters of the form), with back-off to fewer letters."""
         form = form.lower()
         chance = 1e-4
         for length in range(min(len(form), _LONGEST_ENDING) + 1):
@@ -133,7 +134,7 @@ class Slot:
         return text if kind else filler
 
     def guess(self, text: str, number: str = "") -> str:
-        """Return a new lexical label for a text; characters that labels cannot have are removed.
+        """Return a new lexical label for a text, without characters that labels cannot have.
 
         Args:
             text: the text.
@@ -198,7 +199,7 @@ class Inventory:
         return None
 
     def text_numbers(self) -> list[int]:
-        """Return the index of each lexical label's text; label 0 means that there is none."""
+        """Return the index of the text of each lexical label; entry 0 is for no label."""
         texts = map(self.senses.without_number, self.lexical_labels)
         return [0, *(self.text_number[text] for text in texts)]
 
@@ -222,7 +223,7 @@ def tags_of(derivation: Derivation) -> tuple[Tag, ...]:
 
 
 def label_of(derivation: Derivation, token: int) -> Label:
-    """Return the label of the arc between a token with a fragment and its head, or of the root."""
+    """Return the label of the arc from a token's head to the token; the root node at the root."""
     fragment = derivation.fragments[token]
     assert fragment is not None
     return derivation.links[token] if derivation.operations[token] == ARC else fragment.root
@@ -269,7 +270,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
                     slots_of(fragment), derivation.lexical_labels[token], strict=True
                 ):
                     pairs = seen[slot]
-                    # The word may be private (`is_private`) even if the label is not.
+                    # Words and labels that may be private, such as addresses, are not stored.
                     texts = " ".join(unit.text for unit in word), filler
                     if not any(map(is_private, texts[: 2 - filler.isdigit()])):
                         pairs.append((word, filler))
@@ -295,7 +296,7 @@ def inventory_of(rows: Iterable[tuple[Sequence[Unit], Derivation]]) -> Inventory
 
 
 def senses_of_slots(slots: Mapping[str, Slot]) -> Senses:
-    """Return the separators of senses in all slots."""
+    """Return the separators between words and senses in all slots, such as `.n.`."""
     return Senses(tuple(sorted({slot.kind for slot in slots.values()} - {""})))
 
 
@@ -333,7 +334,7 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
 
 
 def unique_labels(derivations: Iterable[Derivation]) -> frozenset[str]:
-    """Return the edge labels that at most 2 % of the nodes with such an edge have repeatedly."""
+    """Return the edge labels that at least 98 % of the nodes with such an edge have only once."""
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
     for derivation in derivations:

@@ -1,9 +1,10 @@
 """Lemmatizer: a table for the forms of training, suffix rules for all other forms.
 
-Supertags that share a suffix rule form a group, which shares all rules: the inflections of one verb
-frame also apply to another, but not to supertags whose forms equal their lemmas. For a group, a
-dictionary (`amparser.lexicon.dictionary`) takes precedence over the rules if it is right about the
-group's lemmas in training. Rules are counted over word types.
+A suffix rule turns the end of a form into the end of its lemma (`cooked` -> `cook`). Supertags that
+have a rule in common form a group, which shares all rules: verbs are inflected alike, whatever
+their arguments are. Supertags whose forms equal their lemmas are not in the group of the verbs. If
+a dictionary (`amparser.lexicon.dictionary`) is right about a group's lemmas in training, it takes
+precedence over the rules. Rules are counted once for each form and lemma.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from amparser.lexicon.spelling import case_of, cased, common_letters
 Rule: TypeAlias = tuple[str, str]
 
 _WINDOW = 5
-"""Number of letters at the end of a word on which the choice of a rule depends."""
+"""Number of final letters of a word on which the choice of a rule depends."""
 _BORDER = " "
 _SAME = "="
 _VOWEL, _CONSONANT = "V", "C"
@@ -58,7 +59,7 @@ def vowels(words: Iterable[str]) -> frozenset[str]:
     """Return the vowels of a vocabulary (Sukhotin's algorithm, Guy 1991).
 
     The letter that is most often next to another letter is a vowel. The count of each other letter
-    is then reduced by its occurrences next to this vowel, and so on.
+    is then reduced by its occurrences next to this vowel, and the search for vowels continues.
 
     >>> sorted(vowels(["banana", "tomato", "pepper", "melon"]))
     ['a', 'e', 'o']
@@ -84,9 +85,10 @@ def vowels(words: Iterable[str]) -> frozenset[str]:
 class BackOff:
     """P(outcome | contexts), where contexts are ordered from the widest to the narrowest.
 
-    Each context is interpolated with the wider one before it (Witten & Bell 1991). In all contexts
-    but the narrowest, the count of an outcome is the number of different narrower contexts that it
-    has, not its number of occurrences (Kneser & Ney 1995).
+    The probability in each context is interpolated with the probability in the wider context before
+    it (Witten & Bell 1991). In the narrowest context, the count of an outcome is its number of
+    occurrences. In all others, it is the number of different narrower contexts in which the outcome
+    occurs (Kneser & Ney 1995).
     """
 
     def __init__(self, seen: Iterable[tuple[tuple[Hashable, ...], Hashable]]) -> None:
@@ -103,7 +105,7 @@ class BackOff:
         self._count = max(len(outcomes), 1)
 
     def probability(self, outcome: Hashable, contexts: tuple[Hashable, ...]) -> float:
-        """Return the probability of an outcome in contexts; unseen outcomes have the lowest."""
+        """Return the probability of an outcome in contexts; it is never 0."""
         probability = 1 / self._count
         for depth, context in enumerate(contexts):
             counts = self._counts.get((depth, context))
@@ -122,10 +124,10 @@ class LemmaRules:
         flooshed -> floosh  (ed, )      studied -> study  (ied, y)
         baked    -> bake    (d, )       stabbed -> stab   (=ed, )
 
-    Of the lemmas that the rules derive from a form, the one is chosen that maximises P(rule | form)
-    * P(rule | lemma) * P(letters of the lemma). The first two factors depend on the end of the form
-    and of the lemma: on the last letters, and on whether the letters before them are vowels,
-    consonants or repetitions. Sukhotin's algorithm finds the vowels, so no language needs a list.
+    The rule that is applied to a form maximises P(rule | form) * P(rule | lemma) * P(letters of the
+    lemma), where the lemma is its result. The first two factors depend on the end of the form and
+    of the lemma: on the last letters, and on whether the letters before them are vowels, consonants
+    or repetitions. Sukhotin's algorithm finds the vowels, so no language needs a list.
 
     Args:
         pairs: distinct (form, lemma) pairs of one class of words.
@@ -194,15 +196,15 @@ class LemmaRules:
     def _ending(self, word: str) -> tuple[Hashable, ...]:
         """Return the contexts of a word's end, from the widest to the narrowest.
 
-        The first contexts consist of final letters. All others cover the window of the last letters
-        and have letters at the end, but only shapes (vowel, consonant, repetition) before them.
+        The first contexts are the last 0, 1 and 2 letters. Each of the others covers the last five
+        characters. In the first of them, all are shapes (vowel, consonant or repetition); in each
+        further one, one more of the last characters is a letter.
         """
         padded = _BORDER * _WINDOW + word
         shape = "".join(
             _SAME if a == b else _VOWEL if b in self._vowels else _CONSONANT
             for a, b in pairwise(padded[-_WINDOW - 1 :])
         )
-        # The first contexts are the last 0, 1 and 2 letters.
         return (
             *(word[len(word) - k :] for k in range(2 + 1)),
             *(shape[: _WINDOW - k] + padded[len(padded) - k :] for k in range(_WINDOW + 1)),
@@ -210,16 +212,15 @@ class LemmaRules:
 
 
 def _bigrams(word: str) -> list[tuple[str, tuple[str, ...]]]:
-    """Pair each letter of a word, and the end of the word, with the letter before as context."""
     return [(b, ("", a)) for a, b in pairwise(_BORDER + word + _BORDER)]
 
 
 @dataclass
 class LemmaTable:
-    """Lemmas by form and class, which is the index of a supertag.
+    """Lemmas by form and class (the index of a supertag).
 
-    A form is looked up first with its class, then with any class; each time first unchanged, then
-    in lower case. If training has a form only as a lemma, the form is its own lemma.
+    A form is looked up with its class, then with any class, each time unchanged and then in lower
+    case. A form that training has only as a lemma is its own lemma.
     """
 
     counts: dict[tuple[Annotated[str, Filled()], SupertagId], Annotated[Counter[str], Filled()]] = (
@@ -296,11 +297,11 @@ class LemmaTable:
         if not self._rules_of(klass).trusts(self.dictionary):
             return None
         found = lemma_in(self.dictionary, form)
-        # The form may be inflected even if the dictionary lacks it, or has it as a lemma.
+        # A form that the dictionary lacks, or has as a lemma, may be inflected all the same.
         return self._inflected(form) or found if found in (None, form) else found
 
     def _inflected(self, form: str) -> str | None:
-        """Return the longest lemma of training that is the form without an ending (`_is_ending`).
+        """Return the longest training lemma to which the form adds an ending (see `_is_ending`).
 
         For example, `means` is a form of `mean`, although the dictionary lists `means` as a noun.
         """
@@ -312,11 +313,11 @@ class LemmaTable:
         return None
 
     def _is_ending(self, ending: str) -> bool:
-        """Return whether the dictionary strips an ending from most training lemmas that have it."""
+        """Return whether the dictionary maps most training lemmas plus an ending to the lemma."""
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]
-            # At least ten training lemmas with this ending must be in the dictionary.
+            # The dictionary must have at least ten training lemmas with this ending.
             self._endings[ending] = 2 * sum(known) > len(known) and len(known) >= 10
         return self._endings[ending]
 
@@ -326,10 +327,9 @@ def _commonest(lemmas: Counter[str]) -> str:
 
 
 def _groups(pairs: dict[int, set[tuple[str, str]]]) -> list[tuple[set[Rule], list[int]]]:
-    """Group the classes that share a suffix rule.
+    """Group the classes that share a suffix rule; return the rules and classes of each group.
 
-    Returns the rules and the classes of each group. The rule that leaves a form unchanged does not
-    join classes.
+    The rule that leaves a form unchanged does not join classes.
     """
     groups: list[tuple[set[Rule], list[int]]] = []
     for klass, of_class in sorted(pairs.items()):

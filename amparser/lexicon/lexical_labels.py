@@ -5,7 +5,8 @@ synonym that training has, for example `United States` the label `USA`.
 
 The *content* of a label is the label without its quotes. The *joint* is the text between the words
 of a content, such as a space or `_`. The *kind* of a content is number, symbol or text. A *piece*
-is the text of a constant without its lexical label.
+is a constant without its lexical label, as text. The *words* of a label are the words of the
+sentence that its constant covers.
 """
 
 from __future__ import annotations
@@ -32,19 +33,19 @@ from amparser.lexicon.spelling import (
 from amparser.logic.term import is_literal, is_number, is_symbol
 
 _NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"
-"""Kinds of contents; each kind may have quotes of its own."""
+"""Kinds of contents (labels without quotes); each kind may be quoted differently."""
 _LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
-"""Cases of labels: as typed in lower case, as typed with a capital, and other than typed."""
+"""Cases of labels: as in the sentence and lower, as in the sentence and capitalised, other."""
 
 _MOST = 0.7
-"""Minimum share of a piece's contents with the same joint or case for new contents to have it."""
+"""Minimum share of a constant's labels with the same joint or case, which new labels then get."""
 
 Key = tuple[str, tuple[str, ...]]
-"""Piece (its text) and the words of a span in lower case."""
+"""Constant without its label (piece), and the words of the label in lower case."""
 
 
 class _Piece:
-    """Labels of one piece in training, by the words of their sentences."""
+    """Training labels of one piece (a constant without its label), by the words of the label."""
 
     def __init__(self, rule: CopyRule, labels: Mapping[tuple[str, ...], Counter[str]]) -> None:
         self.rule, self.labels = rule, labels
@@ -52,18 +53,16 @@ class _Piece:
 
     @cached_property
     def is_numeric(self) -> bool:
-        """True if there are at least three labels, all numbers."""
         count = sum(found.total() for found in self.labels.values())
         return count >= 3 and all(map(is_number, self.names))
 
     @cached_property
     def is_low(self) -> bool:
-        """True if the piece has labels, and none of them has a capital letter."""
         return bool(self.names) and all(map(_is_low, self.names))
 
     @cached_property
     def _spelled(self) -> list[tuple[str, str]]:
-        """Pairs of words (lower case) and content, if the words spell it in some case and joint."""
+        """Pairs of words and content that differ only in case and joint: `new york`, `New_York`."""
         pairs = {
             (text_of(words), content_of(literal))
             for words, labels in self.labels.items()
@@ -73,7 +72,7 @@ class _Piece:
 
     @cached_property
     def joint(self) -> str:
-        """The joint of most contents of several words; the joint of the rule if there are few."""
+        """The usual text between words of a content; the rule's if there are few examples."""
         several = (pair for pair in self._spelled if pair[0].replace(" ", "").isalnum())
         pairs = [(text, content.lower()) for text, content in several if " " in text]
         seen = {j: sum(text.replace(" ", j) == content for text, content in pairs) for j in JOINTS}
@@ -82,7 +81,6 @@ class _Piece:
 
     @cached_property
     def case(self) -> tuple[Callable[[str], str], float]:
-        """The most frequent case of the contents, and its share."""
         seen = {
             case: sum(unjoined(case(text)) == unjoined(content) for text, content in self._spelled)
             for case in (str.lower, _capitalized, str.upper)
@@ -92,12 +90,10 @@ class _Piece:
 
     @cached_property
     def has_sentences(self) -> bool:
-        """True if most contents have three words or more."""
         return 2 * sum(len(name.split()) >= 3 for name in self.names) > len(self.names)
 
     @cached_property
     def is_spelled(self) -> bool:
-        """True if the words spell all labels, whatever their case."""
         return all(
             self.rule.spells(words, content_of(literal))
             for words, labels in self.labels.items()
@@ -106,17 +102,15 @@ class _Piece:
 
     @cached_property
     def kinds(self) -> Counter[str]:
-        """Counts of contents by kind, as `LexicalLabels.strangers` distinguishes them."""
         return Counter(map(_kind, self.names))
 
     @cached_property
     def number_shapes(self) -> set[str]:
-        """Shapes of the contents (see `spelling.shape_of`)."""
         return set(map(shape_of, self.names))
 
     @cached_property
     def synonyms(self) -> str:
-        """Outline (`_outline`) of the synonyms in most labels; empty if most labels are copied."""
+        """Outline (such as `A.A.`) of the usual synonyms; empty if most labels are copied."""
         seen: Counter[str] = Counter()
         for words, labels in self.labels.items():
             contents = {content_of(literal) for literal in labels}
@@ -167,7 +161,7 @@ class LexicalLabels:
 
         1. the label of this piece and these words in training;
         2. a synonym, if labels of the piece are usually synonyms of the words;
-        3. the label of other pieces over these words, unless the rule is right more often;
+        3. the label of other pieces over these words, unless the rule is more often right;
         4. the label of similar words, if the rule spells less than half of the training labels;
         5. the label that the rule spells.
         """
@@ -198,7 +192,7 @@ class LexicalLabels:
         return self._quoted(piece, content)
 
     def _as_typed(self, piece: str, words: Sequence[str], literal: str) -> str:
-        """Return a label in the case of its words, if labels of the piece have their case."""
+        """Return a label in the case of the sentence, if labels of the piece usually keep it."""
         counts, typed = self.cases.get(piece, Counter()), self.rule.spell(words)
         # The piece must have three labels in lower case and three with a capital. A tenth may have
         # another case than their words.
@@ -207,14 +201,13 @@ class LexicalLabels:
         return self._quoted(piece, typed) if some and same else literal
 
     def _of_kind(self, piece: str, literal: str) -> str:
-        """Return a label of another piece with the quotes of this piece (unchanged if unknown)."""
         return self._quoted(piece, content_of(literal)) if self._piece(piece).names else literal
 
     def _quoted(self, piece: str, content: str) -> str:
-        """Return a content with the quotes that contents of its kind have at this piece.
+        """Add the quotes that contents of the same kind (number, symbol, text) have at this piece.
 
-        If the piece has no content of this kind, the quotes of its symbols are used, or else of
-        its texts, or else of all pieces together.
+        If the piece has no content of this kind, the quotes of its symbols are used, then the
+        quotes of its texts, then the quotes of all pieces.
         """
         kind = _quoted_as(content)
         like = (_NUMBER,) if kind == _NUMBER else (kind, _SYMBOL, _TEXT)
@@ -228,7 +221,7 @@ class LexicalLabels:
         return f"{quote}{content}{quote}"
 
     def _written(self, piece: str, words: Sequence[str]) -> str:
-        """Return words as a content with the joint and the case of most contents of a piece."""
+        """Join words in the usual case and by the usual joint of a piece's labels."""
         known, text = self._piece(piece), text_of(words)
         case, share = known.case
         counts = self.cases.get(piece, Counter())
@@ -247,13 +240,14 @@ class LexicalLabels:
         return is_numeric and not is_number(content_of(self.label(piece, words)))
 
     def strangers(self, piece: str, words: Sequence[str]) -> int | None:
-        """Return how many contents of a piece are unlike these words.
+        """Return how many training labels a piece has, if none resembles the words' label.
 
-        The kind of a number or time is its shape; other contents are capitalised or not.
+        Labels resemble each other if they are numbers or times of the same shape, or if they are
+        other texts that are both capitalised or both not.
 
         Returns:
-            None if training has the label of these words at the piece, without endings; the number
-                of contents of the piece if none has the kind of these words; otherwise 0.
+            None if words, possibly without affixes, have a label at the piece in training; 0 if a
+                training label resembles theirs; otherwise the number of training labels.
         """
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return None
@@ -263,7 +257,7 @@ class LexicalLabels:
         return 0 if known.kinds[_kind(content)] else known.kinds.total()
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
-        """Return the content that words spell, without affixes that labels lack.
+        """Return the label without quotes that words spell, without affixes that labels lack.
 
         An affix is removed if the rest is a content of this piece in training, or if most labels in
         training lack this affix of their words. A number is converted (`NumberRule`) if contents of
@@ -294,7 +288,7 @@ class LexicalLabels:
         return left if text not in names and (is_name or share > 0.5) else text
 
     def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
-        """Return a synonym that is a content of the piece, or has its usual outline, or None.
+        """Return a synonym that is a label of the piece, or has the usual outline, or None.
 
         Pieces whose labels the words always spell have no synonyms.
         """
@@ -320,7 +314,7 @@ class LexicalLabels:
 
     @cached_property
     def _quotes(self) -> Mapping[tuple[str, str], Counter[str]]:
-        """Counts of quotes by (piece, kind of content); the piece "" counts all."""
+        """Counts of quotes by (piece, kind of content); the piece "" stands for all pieces."""
         found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for (piece, _), labels in self.table.items():
             for literal, count in labels.items():
@@ -339,9 +333,9 @@ class LexicalLabels:
 
     @cached_property
     def _spelling(self) -> frozenset[str]:
-        """Pieces for which the rule is right more often than labels of other pieces are.
+        """Pieces at which copied labels are more often right than the labels of other pieces.
 
-        Only words that have a label at another piece, too, are counted.
+        Only words that also have a label at another piece are counted.
         """
         better: Counter[str] = Counter()
         for (piece, words), labels in self.table.items():
@@ -362,7 +356,7 @@ class LexicalLabels:
 
     @cached_property
     def _has_compounds(self) -> bool:
-        """True if at least three training words begin with their content (`poolside`: `pool`)."""
+        """True if at least three training words begin with their label (`poolside`: `pool`)."""
         found = {
             words
             for (_, words), labels in self.table.items()

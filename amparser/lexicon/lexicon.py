@@ -1,9 +1,9 @@
-"""Lexicon: supertags, operations and lemmas of a model.
+"""Lexicon: supertags, operations and lemmas of a model, learned from training trees.
 
 Supertags and operations have indices: supertag 0 is the empty supertag of ignored tokens, operation
 0 is IGNORE and 1 is ROOT. The *template* of a supertag makes its lexical label from a word:
-`$LEMMA$`, `*$LEMMA$`, `"$FORM$"`, or a fixed label. A supertag with two templates counts as two
-supertags. Everything is learned from training trees.
+`$LEMMA$`, `*$LEMMA$`, `"$FORM$"`, or a fixed label. A constant with two templates counts as two
+supertags.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class Lexicon:
         """Return the lexicon of a corpus, most frequent supertags first, and the trees as indices.
 
         Args:
-            polymorphic: whether to merge supertags that differ only in the name of a source that an
-                argument must have open (see `amparser.lexicon.supertags`).
+            polymorphic: whether to merge supertags that differ only in the name of an open source
+                in a request (see `amparser.lexicon.supertags`).
             composed: whether to add unseen supertags that consist of known parts (see
                 `amparser.lexicon.supertags`).
             dictionary: name of the lemma dictionary; empty for none.
@@ -166,7 +166,7 @@ class Lexicon:
         return Targets(derivation.tokens, tuple(supertags), heads, tuple(operations))
 
     def _number(self, supertag: Fragment, template: str | None) -> int:
-        """Return the index of a supertag's polymorphic form, or of the supertag; -1 for none."""
+        """Return the index of a supertag's polymorphic form, or of itself; -1 if it is unknown."""
         found = self._index.get((polymorphic_form(supertag), template))
         return self._index.get((supertag, template), -1) if found is None else found
 
@@ -198,7 +198,6 @@ class Lexicon:
         return Remembered(self._fillers, _MOST_WORDS)
 
     def _fillers(self, form: str, supertag: int) -> tuple[str, ...]:
-        """Return the lexical label of a supertag at a word; empty if the supertag has no slot."""
         constant, template = self.supertags[supertag], self.templates[supertag]
         if constant is None or not constant.slots or template is None:
             return ()
@@ -230,7 +229,7 @@ class Lexicon:
     def _function_words(self) -> list[tuple[str, str]]:
         """Pairs of lemma and function word in training, most frequent first.
 
-        The templates of a function word do not contain `$`.
+        A function word has no supertag whose template contains `$`.
         """
         language = self.lemmas.dictionary
         counts = {

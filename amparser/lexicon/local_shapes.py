@@ -6,8 +6,8 @@ constraints (`LocalShapes`) record which edges each label may and must have, and
 values each edge has: numbers, texts, names, or classes of interchangeable labels. They do not
 record pairs of labels, so unseen combinations remain possible.
 
-`Attested` also records combinations of labels. New combinations are often right in small corpora
-and mostly wrong in others, so they lower the confidence of an answer but do not exclude it.
+`Attested` records the combinations of labels in training. New combinations are often right in small
+corpora and mostly wrong in others, so they lower the confidence of an answer but do not exclude it.
 
 If the corpus has a JSON Schema, the constraints also allow its example values, and exclude meanings
 that contradict it.
@@ -30,7 +30,7 @@ from amparser.notations.ordered_trees import ARGUMENT, PLACE, is_end
 from amparser.notations.value_trees import json_of_graph
 
 _FURTHER = f"{ARGUMENT}+"
-"""Edge label that stands for all arguments after the minimum number of arguments."""
+"""Edge label of all arguments beyond the minimum number that a function has in training."""
 _ENOUGH = 5
 """Minimum occurrences of a label to require edges, and of an edge to restrict its values."""
 _OFTEN = 30
@@ -74,7 +74,6 @@ class LocalShapes:
         return None
 
     def _new_shape(self, graph: SGraph) -> str | None:
-        """Return a message about the first edge or value that train does not allow, or None."""
         tree = MeaningTree(graph)
         root = self._kind(tree, graph.root)
         if root.startswith(_NEW):
@@ -106,10 +105,10 @@ class LocalShapes:
         return None
 
     def edge(self, tree: MeaningTree, node: int, place: str, child: int) -> tuple[str, str]:
-        """Return an edge label and its child's label, in general form.
+        """Return the labels of an edge and of its child, with similar labels made equal.
 
-        Arguments after the minimum number have the same edge label; literals of one kind, and
-        names, have the same child label.
+        All arguments after the minimum number have the same edge label. All literals of one kind,
+        and all names, have the same child label.
         """
         label = tree.label(node)
         place = self._place(label, place)
@@ -152,7 +151,7 @@ class MeaningTree:
 
 
 def _normal(place: str, least: int) -> str:
-    """Return an edge label; all arguments from index `least` on have the same one."""
+    """Return an edge label; it is `_FURTHER` for arguments from index `least` on."""
     match = PLACE.fullmatch(place)
     return _FURTHER if match and int(match[1]) >= least else place
 
@@ -219,8 +218,8 @@ def _classes(
     Labels that occur at the same edge, or as roots, are in the same class (connected components).
 
     Args:
-        fillers: for each (label, edge), counts of the values. The counts of possible names are
-            replaced by one, in place.
+        fillers: for each (label, edge), counts of the values. If they are names, their counts are
+            replaced by a single count, in place.
     """
     alike: nx.Graph[str] = nx.Graph()
     alike.add_nodes_from(labels)
@@ -239,26 +238,25 @@ def _classes(
 
 
 def has_names(leaves: Counter[str], texts: int) -> bool:
-    """Return whether the leaves at an edge are names, so that unseen leaves are to be expected.
+    """Return whether the leaves at an edge are names, so that unseen leaves are likely, too.
 
     Args:
         leaves: counts of leaves without quotes at the edge.
         texts: number of quoted leaves at the edge.
     """
     rare = sum(count == 1 for count in leaves.values())
-    # There must be at least ten different leaves. The number of leaves that occur once, or of
-    # texts, must be at least 10 % of all leaves.
+    # There must be ten different leaves. Leaves that occur once, or texts, must be 10 % of them.
     return len(leaves) >= 10 and max(rare, texts) >= 0.1 * leaves.total()
 
 
 _ROOT = "^"
 _MOSTLY = 0.5
-"""Share of a word's tokens without a constant above which the word is an ignored word."""
+"""Maximum share of tokens without a constant for a word that is not an ignored word."""
 
 
 @dataclass(frozen=True)
 class Attested:
-    """Parts of the meanings of training (`parts_of`), and ignored words.
+    """Parts of training meanings (see `parts_of`), and ignored words.
 
     Attributes:
         parts: all parts, as tab-separated texts; parts with values or words are included only if
@@ -302,7 +300,7 @@ class Attested:
     def new_among(self, parts: Set[str]) -> set[str]:
         """Return the parts that do not occur in training (see `parts_of`).
 
-        Parts whose values, words or roots are rare in training are left out. See `parts_of`.
+        Parts with values, words or roots that are rare in training are left out.
         """
         return {
             part
@@ -313,7 +311,7 @@ class Attested:
 
 _VALUE, _WORD, _ROOT_IS, _ROW, _TAB = "value", "word", "root", "row", "\t"
 KINDS = ("new", "values", "words")
-"""Features of the confidence; each is a number of new parts."""
+"""Features of the confidence: numbers of new label combinations, values and words."""
 
 
 def kind_of(part: str) -> str:
@@ -323,12 +321,12 @@ def kind_of(part: str) -> str:
 
 
 def is_row(part: str) -> bool:
-    """Return whether a part is all children of a node."""
+    """Return whether a part consists of all children of a node."""
     return part.startswith(f"{_ROW}{_TAB}")
 
 
 def _frequent(part: str) -> list[str]:
-    """Return the parts that must be frequent in training for a part to count as new."""
+    """Return the value, word or root that must be frequent in training for a part to count."""
     name, *middle, last = part.split(_TAB)
     if name not in (_VALUE, _WORD, _ROOT_IS):
         return []

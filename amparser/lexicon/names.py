@@ -1,6 +1,6 @@
 """Names in WordNet 3.0 (Miller 1995) with their kinds and synonyms.
 
-`tests/benchmarks/distil_wordnet.py` has written the files in the package.
+The files in the package were written by `tests/benchmarks/distil_wordnet.py`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def spans(tokens: Sequence[str]) -> list[tuple[int, int]]:
 
 @cache
 def read() -> tuple[tuple[Kind, ...], dict[str, str]]:
-    """Return all kinds, and the indices of each name's kinds as text, such as `3,5;7`.
+    """Return all kinds, and for each name the indices of its kinds as text, such as `3,5;7`.
 
     `;` separates the senses of the name, `,` the kinds of one sense.
     """

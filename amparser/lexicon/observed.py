@@ -1,6 +1,7 @@
 """Counts of words, supertags and operations in the training trees.
 
-Supertags and operations are indices of a lexicon. `restrictions` makes constraints of the counts.
+Supertags and operations are indices of a lexicon. `restrictions` derives constraints from the
+counts.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ OperationCounts = Mapping[OperationId, Count]
 class Observed:
     """Counts over the tokens of a corpus.
 
+    A marker is a word whose supertag has no lexical label, such as "to" or "that".
+
     Attributes:
         uses: counts of supertags by lemma, or by form in lower case for words without a lemma.
         places: counts of operations by the supertag of the dependent.
@@ -34,8 +37,8 @@ class Observed:
             one by operation b on the same side; side 0 is left, 1 is right.
         after: for each ignored word (lower case), the counts of the supertags of the next token;
             the key "" stands for all words that are not ignored.
-        below: counts of the supertags of markers' dependents, by the operation of the marker. A
-            marker is a word whose supertag has no lexical label.
+        below: for each operation by which markers depend on heads, the counts of the supertags of
+            the markers' own dependents.
         forms: for each marker (lower case), how many of its dependents are equal to their lemma,
             and how many are not. A word without a lemma counts as equal.
     """

@@ -2,8 +2,9 @@
 
 Combinations that training lacks are excluded if the supertag, operation or ignored word is
 *frequent*, that is, occurs at least `supertag_count` times. A *marker* is a word whose supertag has
-no lexical label ("to", "that"); the constituent after it is its dependent. A word is *displaced* if
-it is on the unusual side of its head, like most question words.
+no lexical label ("to", "that"); the constituent after it is its dependent. The *home side* of a
+frequent operation is the side of the head on which most of its dependents are in training. A word
+is *displaced* if it is on the other side, like most question words.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Bool = NDArray[np.bool_]
 Counts = NDArray[np.int64]
 
 _MARKER_SHARE = 0.99
-"""Minimum share of uses as a marker for a word to be a marker, or for an operation of markers."""
+"""Minimum share of markers ("to") among an operation's dependents to exclude other words."""
 
 _LIKELY = math.log(0.01)
 """Minimum log-probability (natural log) of a supertag that counts as likely; see `Followers`."""
@@ -60,8 +61,7 @@ class Restrictions:
         np.copyto(supertag_logp, -np.inf, where=~behind)
         supertag_logp += of_words
         possible = supertag_logp > -np.inf
-        # For all tokens at once, the matrix product tests which operations allow at least one of
-        # the token's possible supertags.
+        # An operation is allowed if at least one possible supertag of the token allows it.
         allowed = possible.astype(np.float32) @ self._places > 0
         allowed = allowed.reshape(len(of_words), 3, operation_count)
         forbidden, in_place = ~allowed[:, :1], np.ascontiguousarray(allowed[:, 1:])
@@ -86,7 +86,7 @@ class Restrictions:
         """Types of the lexicon, restricted by the order of operations on each side of a head.
 
         A dependent by operation `a` must be nearer to the head than one by `b` if training has this
-        order but not the reverse. A source that markers fill cannot be left open for other tokens.
+        order but not the reverse. Sources that markers fill cannot be left open for other tokens.
         """
         types = [None if s is None else s.type for s in self.lexicon.supertags]
         seen = self.lexicon.observed.orders
@@ -103,7 +103,7 @@ class Restrictions:
 
         A word that occurs n times in training has a new supertag with the probability a / (n + a)
         (see `novelty`), or less if words of its class (`WordClasses`) rarely have this supertag.
-        All forms of a lemma are counted together. A token of signs only that training lacks is
+        All forms of a lemma are counted together. Unseen tokens without letters and digits are
         ignored. The score -inf excludes a supertag.
         """
         return Remembered(self._find_word, 1 << 14)
@@ -131,7 +131,11 @@ class Restrictions:
         return logp
 
     def _kept(self, seen: Mapping[int, int]) -> Bool:
-        """Return a mask of the supertags of a word or its class, or with the same roles, `[K]`."""
+        """Return a mask `[K]` of the supertags that a word with these supertag counts may have.
+
+        The word or its class has them in training, or they have the roles of one of the word's
+        supertags.
+        """
         roles = {self._frames[k] for k in seen}
         kept = np.array([frame in roles for frame in self._frames]) | self._classes.had(seen)
         kept[list(seen)] = True
@@ -139,7 +143,7 @@ class Restrictions:
 
     @cached_property
     def _frames(self) -> list[tuple[object, ...]]:
-        """Template and sorted roles of each supertag; a unique key if it has no lexical label."""
+        """Template and sorted roles of each supertag; its index if it has no lexical label."""
         found: list[tuple[object, ...]] = []
         for k, supertag in enumerate(self.lexicon.supertags):
             if supertag is None or not supertag.slots:
@@ -160,7 +164,7 @@ class Restrictions:
         return found
 
     def inflected(self, tokens: Sequence[str]) -> Bool:
-        """Return whether token i cannot depend on the marker j, because i is inflected, `[n, n]`.
+        """Return `[n, n]`: whether token i cannot depend on the marker j, because i is inflected.
 
         The dependents of such a marker are frequent in training and always equal to their lemmas:
         "to" is followed by "run" but never by "ran".
@@ -186,10 +190,10 @@ class Restrictions:
     def fills(self) -> Bool:
         """Mask of the operations by which a supertag may depend on a head, `[K, O]`.
 
-        If almost all dependents by a frequent operation are markers, only markers may have this
-        operation: a content word needs its marker, unless it is displaced and training shows that
-        the marker is then left out ("What did Emma say?"). A frequent marker may have only the
-        operations that it has in training.
+        If almost all dependents by a frequent operation are markers ("to", "that"), only markers
+        may have this operation: a content word needs its marker. A displaced word does not need it
+        if training shows that the marker is then left out ("What did Emma say?"). A frequent marker
+        may have only the operations that it has in training.
         """
         seen, is_marker = self._counts > 0, self._is_marker[:, None]
         frequent = self._counts.sum(axis=1, keepdims=True) >= self.supertag_count
@@ -201,17 +205,16 @@ class Restrictions:
     def side_allowed(self) -> Bool:
         """Mask of the sides of a head on which a supertag may be a dependent, `[K, 2, O]`.
 
-        Side 0 is left, 1 is right. The home side of a frequent operation is the side of most of its
-        dependents in training. All supertags may be there; only supertags that training has on the
-        other side may be on the other side. It is the reverse for a displaced supertag whose marker
-        is left out (`_unmarked`), because it is normally on the other side.
+        Side 0 is left, 1 is right. A supertag may be on the home side, where most dependents by the
+        operation are in training. It may be on the other side if training has it there. If the
+        supertag is displaced and its marker is left out (`_unmarked`), the two sides are exchanged.
         """
         away = self._away
         return np.where(self._unmarked[:, None], away, ~away) | (self._sides > 0)
 
     @cached_property
     def mobile(self) -> Bool:
-        """Mask of the supertags that are often opposite to the home side of an operation, `[K]`.
+        """Mask `[K]` of the supertags that are often on the unusual side of their heads.
 
         They belong to words that can be displaced, such as question words.
         """
@@ -240,7 +243,7 @@ class Restrictions:
 
     @cached_property
     def _away(self) -> Bool:
-        """Mask of the side opposite to the home side of each frequent operation, `[2, O]`."""
+        """Mask `[2, O]` of the side on which a frequent operation has fewer dependents."""
         left, right = totals = self._sides.sum(axis=0)
         frequent = totals.sum(axis=0) >= self.supertag_count
         found: Bool = frequent & np.stack([right > left, right <= left])
@@ -248,13 +251,12 @@ class Restrictions:
 
     @cached_property
     def _is_marker(self) -> Bool:
-        """Mask of the supertags of markers, `[K]`."""
         templates = self.lexicon.templates
         return np.array([k > 0 and template is None for k, template in enumerate(templates)])
 
     @cached_property
     def _marked(self) -> Bool:
-        """Mask of the frequent operations whose dependents are almost only markers, `[O]`."""
+        """Mask `[O]` of the frequent operations whose dependents are almost always markers."""
         totals = self._counts.sum(axis=0)
         share = self._counts[self._is_marker].sum(axis=0) / np.maximum(totals, 1)
         found: Bool = (totals >= self.supertag_count) & (share >= _MARKER_SHARE)
@@ -262,11 +264,11 @@ class Restrictions:
 
     @cached_property
     def _unmarked(self) -> Bool:
-        """Mask of mobile supertags that may have an operation of markers without one, `[K, O]`.
+        """Mask `[K, O]` of the mobile supertags that may have an operation of markers themselves.
 
-        A displaced word that could be the marker's dependent leaves the marker behind ("Who did
-        Emma give a cake to?"). A word unlike almost all dependents of the marker replaces the
-        marker together with its dependent ("What did Emma say?" for "Emma said that ...").
+        In "What did Emma say?", "what" replaces a clause together with its marker "that". Such a
+        supertag is unlike almost all dependents of the marker. In "Who did Emma give a cake to?",
+        however, "who" is a dependent of the marker "to", which stays.
         """
         lexicon, seen = self.lexicon, self._counts > 0
         found = np.zeros_like(seen)
@@ -298,8 +300,8 @@ class Followers:
 
     - A frequent ignored word has a set of *followers*, the supertags that occur directly after it
       (`did` is followed by a noun phrase).
-    - A frequent supertag *needs* an ignored word if it occurs directly after this ignored word only
-      (a participle needs `was`).
+    - A frequent supertag *needs* an ignored word if it occurs only directly after this word (a
+      participle needs `was`).
 
     There are two exceptions:
 
@@ -349,12 +351,10 @@ class Followers:
         return found
 
     def _loosened(self, before: Sequence[str | None], found: Bool, contradicted: Bool) -> Bool:
-        """Relax the mask of a sentence in which ignored words belong to later tokens.
+        """Allow more supertags in a sentence in which ignored words belong to later tokens.
 
-        Args:
-            before: word that each token follows, or None at the beginning.
-            found: mask of the sentence, `[n, K]`.
-            contradicted: whether no likely supertag of each token is in the mask, `[n]`.
+        If no likely supertag of a token is allowed (`contradicted`), the word before it belongs to
+        a later token.
         """
         found = found.copy()
         # Supertags that need an ignored word which belongs to a later token.
@@ -382,7 +382,7 @@ class Followers:
 
     @cached_property
     def _known(self) -> dict[str, Bool]:
-        """Mask `[K]` of the followers of each frequent ignored word."""
+        """For each frequent ignored word, a mask `[K]` of the supertags that may follow it."""
         observed = self._observed
         found: dict[str, Bool] = {}
         for word, followers in observed.after.items():
@@ -399,14 +399,13 @@ class Followers:
 
     @cached_property
     def _transparent(self) -> frozenset[str]:
-        """Ignored words without known followers."""
         uses = self._observed.uses
         ignored = {word for word in self._observed.after if word and set(uses.get(word, ())) == {0}}
         return frozenset(ignored - self._known.keys())
 
     @cached_property
     def _needing(self) -> dict[str, Bool]:
-        """Mask `[K]` of the frequent supertags that follow a single ignored word, by this word."""
+        """For each ignored word, a mask `[K]` of frequent supertags that only follow it."""
         found: dict[str, Bool] = {}
         for k in range(1, self._size):
             behind = {

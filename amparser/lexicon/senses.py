@@ -1,12 +1,12 @@
 """Senses of words in context: WordNet 3.0 (Miller 1995), learned from annotated sentences.
 
-Senses with the same hypernyms form a class, which has a vector v. Each sense has a prior b. With
-the state h that a frozen encoder gives to the word,
+Senses with the same hypernyms form a class, which has a vector v. Each sense has a prior b. A
+frozen encoder gives a state h to the word, from which
 
     log P(sense | word, h) = log softmax(b + v tanh(P h + p))
 
-Because classes are shared, words without annotated examples have scores, too.
-`tests/benchmarks/learn_senses.py` has written the file.
+Because classes are shared, words without annotated examples have scores, too. The file was written
+by `tests/benchmarks/learn_senses.py`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Senses:
     offset: NDArray[Any]
 
     def scores(self, part: str, word: str, state: NDArray[Any]) -> NDArray[Any]:
-        """Return the log-probability of each sense plus a constant.
+        """Return the log-probabilities of a word's senses, plus a constant.
 
         Args:
             part: part of speech, one of `dictionary.PARTS`.

@@ -2,10 +2,10 @@
 
 A graph bank may anchor each node to a span of characters: its word, the phrase that it binds, or
 both nouns of a compound. The label of the node determines which. A rule for a label consists of two
-*bounds*, one for each end of the span. A bound consists of a *place*, such as the node's word, its
-subtree, or the word of the child at its edge `ARG1`, and of *further* units, such as adjacent
-punctuation. For each frequent label, the rule that gives most of its spans in training is induced,
-with a few exceptions that depend on a neighbouring node.
+*bounds*, for the beginning and the end of the span. A bound consists of a *place*, such as the
+node's word, its subtree, or the word of the child at its edge `ARG1`, and of *further* units, such
+as adjacent punctuation. For each frequent label, the rule that gives most of its spans in training
+is induced. A few exceptions depend on a neighbouring node.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from amparser.lexicon.units import Unit
 
 WORD, TREE, BELOW, WORDS, TREES, ALL = "word", "tree", "below", "words", "trees", "all"
 _PLAIN = (WORD, TREE, BELOW, WORDS, TREES, ALL)
-"""Places: the node's word; the word's subtree in the derivation; the words of all nodes that can be
-reached from the node; the words of the node and its children; their subtrees; the sentence."""
+"""Places: the node's word; its subtree in the derivation; the words of all nodes below the node in
+the graph; the words of the node and its children; the subtrees of these words; the sentence."""
 _PLACE = rf"{'|'.join(_PLAIN)}|({WORD}|{TREE}|{BELOW}) \S+|beside \S+ \S+ (?s:.+)"
 
 NOTHING, SIGNS, SILENT, BOTH = "", "signs", "silent", "silent, signs"
@@ -34,17 +34,17 @@ _FURTHER = (NOTHING, SIGNS, SILENT, BOTH, "1", "2")
 """Further units: none; adjacent punctuation; words without nodes; both; one or two units."""
 
 Units = tuple[int, int]
-"""First and last unit (from 0) of a place."""
+"""First and last unit (from 0) of a span."""
 
 
 class Bound(NamedTuple):
     """Bound of a span: its beginning or its end.
 
     Attributes:
-        place: `word`, `tree`, `below`, `words`, `trees` or `all` (see `_PLAIN`); `word ROLE`,
-            `tree ROLE` or `below ROLE` for the child at an edge; or `beside ROLE OTHER LABEL` for
-            the word of a node with this label whose edge `OTHER` leads to the same child as the
-            edge `ROLE`.
+        place: `word`, `tree`, `below`, `words`, `trees` or `all` (see `_PLAIN`); `word ROLE`, `tree
+            ROLE` or `below ROLE` for the child at an edge; or `beside ROLE OTHER LABEL` for the
+            word of another node with this label, whose edge `OTHER` leads to the same child as the
+            node's edge `ROLE`.
         further: units to add before the beginning, or after the end, of the place: empty, `signs`,
             `silent`, `silent, signs`, `1` or `2` (see `_FURTHER`).
     """
@@ -81,7 +81,7 @@ class Shown(NamedTuple):
 class SpanRules:
     """Span rules by node label; the first rule whose places exist is used.
 
-    A node without such a rule spans its word.
+    Without such a rule, a node spans its word.
     """
 
     rules: dict[str, Annotated[tuple[Rule, ...], Different(), Filled()]] = field(
@@ -141,7 +141,6 @@ class _Sentence:
         return trees
 
     def units_of(self, node: int, rules: Sequence[Rule]) -> Units:
-        """Return the first and last unit of a node's span, by the first rule whose places exist."""
         places = self.places(node) if rules else {}
         for rule in rules:
             begin, end = places.get(rule.begin.place), places.get(rule.end.place)
@@ -191,13 +190,7 @@ class _Sentence:
         return found
 
     def further(self, unit: int, step: int, how: str) -> int:
-        """Return the last unit after adding further units to a place.
-
-        Args:
-            unit: first or last unit of the place.
-            step: -1 to add units to the left, 1 to the right.
-            how: further units, as in `Bound`.
-        """
+        """Extend a span beyond its first (step -1) or last unit (step 1); return the new unit."""
         if how.isdecimal():
             return min(max(unit + step * int(how), 0), self.count - 1)
         if how in (SILENT, BOTH):
@@ -228,7 +221,7 @@ def _hull(places: Iterable[Units]) -> Units:
 
 
 class _Case(NamedTuple):
-    """Node of training: the unit that each possible bound gives, and the units of its span."""
+    """Training example: the units to which all possible bounds lead, and the units of the span."""
 
     begins: Mapping[Bound, int]
     ends: Mapping[Bound, int]
@@ -292,10 +285,7 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
 
 
 def _best(counts: Counter[Rule], own: int) -> Rule:
-    """Return the rule with the highest count, or `OWN` if no count is greater than `own`.
-
-    If several rules have this count, the shortest is returned.
-    """
+    """Return the most frequent rule (the shortest of several); `OWN` if no count exceeds `own`."""
 
     def worth(rule: Rule) -> tuple[int, int, str]:
         ends = rule.begin, rule.end

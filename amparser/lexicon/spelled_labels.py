@@ -1,6 +1,6 @@
 """Constants whose names a word spells.
 
-A tagger underestimates rare constants, even those whose name is the word (`longer`, or `traverse_2`
+A tagger underestimates rare constants, even if their name is the word (`longer`, or `traverse_2`
 for "traverses"). Constants that a word spells therefore get a fixed share of the probability mass
 of its tags.
 """
@@ -19,7 +19,7 @@ Float = NDArray[np.float64]
 
 _ENDING = re.compile(r"(?<=.)[-_.:][^-_.:]+$")
 _SAME = 3
-"""Minimum number of letters at the beginning that a word must have in common with a name."""
+"""Minimum number of initial letters that a word must have in common with a name."""
 
 
 def stem_of(label: str) -> str:
@@ -32,9 +32,9 @@ def stem_of(label: str) -> str:
 
 
 def spells(word: str, stem: str) -> bool:
-    """Return whether a word spells a name: it begins with it, except for the last letter.
+    """Return whether a word begins with a name, or with all of its letters but the last.
 
-    At most four more letters may follow in the word.
+    The word may have at most four other letters.
 
     >>> [spells(word, "city") for word in ("City", "cities", "citizenship", "cite")]
     [True, True, False, True]

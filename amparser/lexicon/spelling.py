@@ -31,7 +31,7 @@ _CASES: dict[str, Callable[[str], str]] = {
     "title": str.title,
 }
 _STEM = 3
-"""Minimum number of letters at the beginning that a word and its label have in common."""
+"""Minimum number of initial letters that a word and its label have in common."""
 _LONGEST_ENDING = 5
 
 
@@ -53,7 +53,7 @@ def unjoined(text: str) -> str:
 
 
 def is_spelled_alike(text: str, content: str) -> bool:
-    """Return whether two texts differ only in the case and the joints of their words."""
+    """Return whether texts differ only in case and in joints, as `New_York` and `new york`."""
     letters = unjoined(content).lower()
     return bool(letters) and letters == unjoined(text).lower()
 
@@ -110,14 +110,14 @@ class CopyRule:
         return bool(self.losses or self.numbers)
 
     def spell(self, words: Sequence[str]) -> str:
-        """Return the content that words spell, with all their affixes."""
+        """Return the label without quotes that words spell, with all their affixes."""
         text = text_of(words)
         if self.joint != " ":
             text = self.joint.join(text.split())
         return cased(text, self.case)
 
     def spells(self, words: Sequence[str], content: str) -> bool:
-        """Return whether words spell a content, in any case and with any joint.
+        """Return whether words spell a label without quotes, in any case and with any joint.
 
         The words may have affixes, and numbers may be converted.
         """
@@ -131,8 +131,9 @@ class CopyRule:
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
         """Return the spans (from 0, end exclusive) that spell a content, from left to right.
 
-        The first of these sets that is not empty is returned: spans with the case and joint of the
-        rule, spans with any case and joint, spans from which an affix must be removed.
+        The result is the first of these sets that is not empty: spans with the case and joint of
+        the rule, spans with any case and joint, spans with converted numbers, spans from which an
+        affix is removed.
         """
         near = list(self._near(words, content))
         found = [(start, end) for start, end, text in near if text == content]
@@ -146,13 +147,13 @@ class CopyRule:
         return found or [(s, e) for s, e, text in near if self._inflects(text, content)]
 
     def renumbered(self, words: Sequence[str]) -> list[str]:
-        """Return the contents to which the rules for numbers convert words."""
+        """Return the labels to which rules for numbers convert words: `18:00` for `6 pm`."""
         text = text_of(words)
         made = (rule.label_of(text) for rule in self.numbers)
         return [content for content in made if content is not None]
 
     def loss(self, words: Sequence[str], content: str) -> Loss | None:
-        """Return an affix without which some span of words spells a content, or None.
+        """Return the affix without which some span of words spells a content, or None.
 
         Prefixes are preferred to endings, then longer common stems, then shorter affixes.
         """
@@ -164,7 +165,7 @@ class CopyRule:
                     found.append((inf, -len(prefix), Loss(prefix)))
             cut, added = script_of(text, content)
             stem = len(text) - len(cut)
-            # The common stem must have enough letters, and 60 % of the content's.
+            # The common stem must have at least 60 % of the letters of the content.
             if stem >= max(_STEM, 0.6 * len(content)) and (
                 max(len(cut), len(added)) <= _LONGEST_ENDING
             ):
@@ -172,14 +173,13 @@ class CopyRule:
         return max(found)[2] if found else None
 
     def _inflects(self, text: str, content: str) -> bool:
-        """Return whether a text is a content with an affix of the rule."""
         left = (loss.left(text) for loss in self.losses)
         return any(text is not None and is_spelled_alike(text, content) for text in left)
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
         """Yield the start, end and text of spans that may spell a content.
 
-        Spans from each start are extended until the text has as many letters as the content.
+        Spans at each start are extended until the text has as many letters as the content.
         """
         count = len(unjoined(content))
         for start in range(len(words) if count else 0):
@@ -192,9 +192,9 @@ class CopyRule:
 
 
 def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
-    """Return the rule by which sentences spell most of their literals.
+    """Return the rule by which sentences spell most of their literals (quoted labels and numbers).
 
-    An affix belongs to the rule if at least three names have it and their labels do not.
+    The rule removes affixes that at least three names have and their labels do not.
     """
     pairs = [(words, content_of(literal)) for words, literal in labels]
     plain = CopyRule()
@@ -208,10 +208,10 @@ def copy_rule(labels: Iterable[tuple[Sequence[str], str]]) -> CopyRule:
 def _with_losses(
     rule: CopyRule, pairs: Sequence[tuple[Sequence[str], str]]
 ) -> tuple[tuple[int, int, int], CopyRule]:
-    """Return counts by which rules are compared, and the rule with its affixes.
+    """Return the counts by which rules are compared, and the rule with its affixes.
 
-    The counts are the numbers of literals that sentences spell, that they spell without an affix,
-    and that they spell in the case and with the joint of the rule.
+    The counts are the numbers of literals that sentences spell, that they spell without removing an
+    affix, and that they spell in the case and with the joint of the rule.
     """
     outright, exact = 0, 0
     lost: dict[Loss, set[str]] = defaultdict(set)
@@ -332,7 +332,7 @@ def numbers_in(text: str) -> list[int]:
 
 
 def short_spans(tokens: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Yield the spans (from 0, end exclusive) that are short enough for a `NumberRule`.
+    """Yield the spans (from 0, end exclusive) of at most three words, for `NumberRule`.
 
     >>> list(short_spans(["at", "6", "pm"]))
     [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
@@ -352,7 +352,7 @@ def number_rules(
 ) -> tuple[NumberRule, ...]:
     """Induce rules for the labels that the words of their sentences do not spell.
 
-    If spans of a sentence have the same shape, the shortest is used.
+    If several spans of a sentence could be converted, shorter ones are preferred.
 
     Args:
         rows: tokens of sentences, each with one label that they do not spell.
@@ -384,7 +384,7 @@ def number_rules(
 
 
 _Use: TypeAlias = tuple[str, frozenset[str]]
-"""Text of a span, and the labels of its sentence that have a given shape."""
+"""Text of a span, and all labels of one shape in its sentence."""
 
 
 def _rule_of(
@@ -417,14 +417,14 @@ def _rule_of(
 
 
 def _copies(rule: NumberRule) -> bool:
-    """Return whether a rule with several numbers only copies numbers or writes 0."""
+    """Return whether a rule for several numbers only copies numbers, or writes 0."""
     return len(rule.factors) > 1 and all(
         min(row) == 0 and sum(row) <= 1 and not row[-1] for row in rule.factors
     )
 
 
 def _widths(labels: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Return the minimum digits of each number by shape; 1 for numbers without leading zeros."""
+    """Return, for each shape, the minimum digits of its numbers; 1 without leading zeros."""
     found: dict[str, list[list[str]]] = defaultdict(list)
     for label in set(labels):
         found[shape_of(label)].append(_DIGITS.findall(label))

@@ -1,17 +1,17 @@
 """Supertags that training lacks: polymorphic supertags, and new combinations of known parts.
 
-The types of two constants may differ only in the name of a source that an argument must have open,
-such as `(C(L1_UNIFY_M), M())` and `(C(R1_UNIFY_M), M())`. The difference is redundant, because the
+The types of two constants may differ only in the name of an open source in a request, such as
+`(C(L1_UNIFY_M), M())` and `(C(R1_UNIFY_M), M())`. The difference is redundant, because the
 argument's type determines the source. `generalise` replaces both supertags by a *polymorphic* one,
-`(C(*_UNIFY_M), M())`, which also accepts any other source. `instantiate` replaces the polymorphic
-supertags of a decoded derivation by ordinary ones.
+`(C(*_UNIFY_M), M())`, which accepts any source. `instantiate` replaces the polymorphic supertags of
+a decoded derivation by ordinary ones.
 
 The *parts* of a supertag are the template of its lexical label, each edge with the source at its
 other end, each source at the root, and the request of each source. A model that scores parts can
 score unseen supertags: if training has "agent L1, theme R1" and "theme L1, agent by", all parts of
-"agent by, theme R1" are known. `compositions` lists such supertags. They have slots (role, source
-and request) that training has with the same template, pairs of roles that training has together,
-and no source twice.
+"agent by, theme R1" are known. `compositions` lists such supertags. In training, each role with its
+source and request (a *slot*) must occur with the same template, and each pair of roles must occur
+together. Each source occurs at most once.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ from amparser.algebra.types import ANY, APP, AMType, Renaming, source_of
 def generalise(supertags: Iterable[Fragment]) -> dict[Fragment, Fragment]:
     """Map each supertag to its polymorphic form if it can be merged with another, or to itself.
 
-    The other supertag must have the same constant, and a type that differs only in the names of
-    renamed sources.
+    Two supertags can be merged if they differ only in the names of open sources in requests.
     """
     distinct = list(dict.fromkeys(supertags))
     forms = {supertag: polymorphic_form(supertag) for supertag in distinct}
@@ -61,8 +60,8 @@ def instantiate(derivation: Derivation) -> Derivation:
     """Replace polymorphic requests by the requests that the arguments fulfil.
 
     A polymorphic request gets the name of its argument's open source. An open source that a request
-    does not mention becomes an open source of the head, with a new name if its own is taken. The
-    derivation must be well typed in all other respects.
+    does not mention becomes an open source of the head, with a new name if the head has its name
+    already. The derivation must be well typed in all other respects.
     """
     constants = list(derivation.fragments)
     open_types: dict[int, AMType] = {}
@@ -150,10 +149,9 @@ def compositions(
 
 
 def _combined(patterns: Sequence[dict[str, _Slot]]) -> Iterator[list[_Slot]]:
-    """Yield combinations of slots of the given patterns (the slots of known supertags, by role).
+    """Yield combinations of slots, given the slots of known supertags by role.
 
-    If all patterns with a role (or source) also have a second role (or source), each combination
-    with the first has the second, too.
+    If known supertags have a role (or source) only together with another, so do the combinations.
     """
     options: dict[str, dict[_Slot, None]] = {}
     together: set[tuple[str, str]] = set()
@@ -185,7 +183,7 @@ def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
 
 
 def _slots(supertag: Fragment) -> dict[str, _Slot] | None:
-    """Return the slots by role; None if a node other than the root has a label or an edge."""
+    """Return the slots by role; None if another node than the root has a label or children."""
     labels, root = supertag.labels, supertag.root
     if labels[root] != SLOT or len(labels) != len(supertag.edges) + 1:
         return None

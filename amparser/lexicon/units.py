@@ -30,14 +30,14 @@ _CLOSING = frozenset(".,;:!?%)")
 
 @dataclass(frozen=True)
 class Unit:
-    """Unit of a sentence.
+    """Part of a token that may be a word of its own.
 
     Attributes:
         text: characters of the unit.
         glued: True if the unit directly follows the previous unit, without a space.
         token: index (from 0) of the unit's token.
-        added: at the last unit of a token, the number of characters that its usual spelling has
-            more than its chat spelling; otherwise 0.
+        added: at the last unit of a token in chat spelling, the number of characters by which its
+            usual spelling is longer; otherwise 0.
     """
 
     text: str
@@ -113,7 +113,7 @@ def _longest_first(counts: Counter[str]) -> tuple[str, ...]:
 
 
 def _spans(words: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the (start, end) of each word in the characters of the sentence without spaces."""
+    """Return the (start, end) of each word, in characters of the sentence without spaces."""
     spans, at = [], 0
     for word in words:
         width = len(word.replace(" ", ""))
@@ -144,7 +144,7 @@ def joined_text(units: Sequence[Unit], joint: str) -> str:
 
 
 _TRIES = 5
-"""Maximum number of sentences in which the word of a label is looked for."""
+"""Maximum number of sentences that are searched for the word of a label."""
 
 _MARKS = "\"'/"
 _STRING = ('"', "'")
@@ -165,7 +165,7 @@ class Parts(NamedTuple):
 
 @dataclass(frozen=True)
 class Senses:
-    """Kinds of senses in the labels of a corpus.
+    """Kinds of senses, which separate word and sense number in the labels of a corpus.
 
     >>> Senses((".v.",)).parts('/"fry.v.02"')
     Parts(frame='/"\\x00"', text='fry', kind='.v.', number='02')
@@ -211,7 +211,7 @@ NO_SENSES = Senses()
 
 
 def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
-    """Induce the kinds of senses from the words and node labels of sentences."""
+    """Induce the kinds of senses, such as `.v.`, from the words and node labels of sentences."""
     behind: dict[str, set[str]] = defaultdict(set)
     inside: dict[str, set[str]] = defaultdict(set)
     tries: Counter[str] = Counter()
@@ -232,9 +232,9 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
                 for joint in _JOINT.finditer(core, start):
                     found[core[start : joint.end()]].add(core[:end])
     all_words = set().union(*behind.values())
-    # At least two words, and at least 0.4 % of the words before any kind, must be followed by it.
+    # A kind must follow at least two words, and 0.4 % of all words before kinds.
     least = max(2, 0.004 * len(all_words))
-    # It must follow at least ten times as many words as it is contained in.
+    # A kind must follow at least ten times as many words as contain it.
     return Senses(
         tuple(
             sorted(
@@ -247,8 +247,8 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
 
 
 def _stands(text: str, sentence: str) -> bool:
-    """Return whether a sentence (in lower case) contains a text; its last word may be inflected."""
+    """Return whether a sentence contains a text, whose last word may be inflected there."""
     text = _JOINTS.sub(" ", text)
-    # If its last word has only one or two letters, it must not be inflected.
+    # Last words of one or two letters must not be inflected.
     is_long = len(text) - text.rfind(" ") > 3
     return f" {text}" in sentence if is_long else f" {text} " in sentence

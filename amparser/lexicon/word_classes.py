@@ -71,7 +71,7 @@ class WordClasses:
         return found
 
     def had(self, seen: Mapping[int, int]) -> NDArray[np.bool_]:
-        """Return the supertags in the most probable class of a word, given its counts, `[K]`."""
+        """Return `[K]`: whether the most probable class for these counts has each supertag."""
         found: NDArray[np.bool_] = self.present[int(self._logs(seen).argmax())]
         return found
 
@@ -84,24 +84,13 @@ class WordClasses:
 
 
 def _joined(rows: Array, sizes: Array) -> list[list[int]]:
-    """Merge rows into classes; return the row indices of each class.
-
-    Args:
-        rows: supertag counts of words with the same set of supertags, `[R, K]`.
-        sizes: number of words in each row, `[R]`.
-    """
+    """Merge rows of supertag counts `[R, K]` into classes; return the row indices of each class."""
     members = [[i] for i in range(len(rows))]
     words, tokens = max(sizes.sum(), 1.0), max(rows.sum(), 2.0)
     parameter = 0.5 * np.log2(tokens)
     rows, sizes = rows.copy(), sizes.copy()
 
     def bits(counts: Array, size: Array) -> Array:
-        """Return the description length in bits of classes, `[...]`.
-
-        Args:
-            counts: supertag counts of each class, `[..., K]`.
-            size: number of words in each class, `[...]`.
-        """
         total = counts.sum(axis=-1)
         entropy = _xlogx(total) - _xlogx(counts).sum(axis=-1)
         of_words = size * np.log2(words) - _xlogx(size)
@@ -137,8 +126,8 @@ def _xlogx(values: Array) -> Array:
 def novelty_of(uses: Mapping[str, Mapping[int, int]]) -> float:
     """Return the pseudo-count a of new supertags that best predicts the training supertags.
 
-    If a lemma has n other tokens, the supertag of a token is none of theirs with the probability
-    a / (n + a). A grid search finds a up to a factor of 1.2.
+    If a lemma has n other tokens, a token has a supertag that is new to the lemma with the
+    probability a / (n + a). A grid search finds a up to a factor of 1.2.
     """
     new, old = Counter[int](), Counter[int]()
     for counts in uses.values():

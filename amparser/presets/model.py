@@ -113,14 +113,14 @@ class ParserModel(ABC):
 
     @abstractmethod
     def chosen(self, tokens: Sequence[str], parse: Any) -> Sequence[int]:
-        """Return the index of each word's fragment, or of its operation (see `constant`)."""
+        """Return the index of the fragment or operation (see `constant`) of each word."""
 
     @abstractmethod
     def constant(self, number: int) -> Fragment | str:
-        """Return a fragment by index; some indices are operations of words without a fragment."""
+        """Return the fragment with an index, or the operation of words without a fragment."""
 
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
-        """Explain the answer to a sentence, which is scored again."""
+        """Score a sentence again, and explain its answer."""
         from amparser.explanation import explanation_of
 
         [scored] = self.score([tokens])

@@ -45,7 +45,7 @@ class TrainingSet(Generic[Learned, Row]):
     settings: Any
 
     def announced(self, corpus: Corpus, remarks: Sequence[str] = ()) -> TrainingReport:
-        """Return the report, extended by unreadable examples, remarks and the decoder's name."""
+        """Return the report with the corpus's faults, further remarks, and the decoder's name."""
         report = self.report.with_faults(corpus)
         decoder = DECODERS[self.settings.decode.decoder]
         search = f"search: {decoder.name}, {decoder.trees}"

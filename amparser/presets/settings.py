@@ -53,7 +53,8 @@ class PieceTrainSettings(ScorerTrainSettings):
     """Training of scorers of fragments.
 
     Attributes:
-        select: epoch whose weights the model gets: `last`, or `best` by accuracy on dev.
+        select: epoch whose weights the model gets: `last`, or the one with the best `accuracy` on
+            dev.
     """
 
     batch_size: Count = 32
@@ -78,11 +79,11 @@ class LexiconSettings:
     """Constraints and lemmas of the lexicon.
 
     Attributes:
-        supertag_count: minimum occurrences in training of a supertag, operation or ignored word for
-            excluding its unseen combinations.
+        supertag_count: minimum occurrences in training from which on the unseen combinations of a
+            supertag, operation or ignored word are excluded.
         restricted: whether unseen combinations are excluded (`amparser.lexicon.restrictions`).
-        polymorphic: whether to merge supertags that differ only in the name of a source that an
-            argument must have open.
+        polymorphic: whether to merge supertags that differ only in the name of an open source in a
+            request, such as `C(L1_UNIFY_M)` and `C(R1_UNIFY_M)`.
         dictionary: lemma dictionary for unseen words: a language (ISO 639) of simplemma, or
             `wordnet`; empty for none. It is used only if it is right for at least 80 % of the
             training forms that it changes.
@@ -247,15 +248,15 @@ class TreeDecodeSettings:
     # Settings files cannot change these weights of co-occurrence statistics
     # (`amparser.induction.cooccurrence`).
     prior_floor: ClassVar[float] = 1e-3
-    """Minimum probability of a sort; smaller ones are raised to it."""
+    """Minimum probability of a sort; smaller probabilities are replaced by it."""
     violation: ClassVar[float] = 1.0
     """Additional cost in nats of a sort with a probability below `prior_floor`."""
     news_weight: ClassVar[float] = 1.5
-    """Weight of log P(new name), and of log P(partly covered name)."""
+    """Weight of the penalties for new names, and for parts of known multiword names."""
     pair_weight: ClassVar[float] = 0.8
-    """Weight of the log ratio of P(argument | port) from counts and from sorts."""
+    """Weight of log P(argument | port) by counts, minus log P(argument | port) by sorts."""
     pair_most: ClassVar[float] = 3.0
-    """Maximum of this log ratio."""
+    """Maximum of the difference that `pair_weight` multiplies."""
     strange_weight: ClassVar[float] = 1.0
     """Weight of the penalty of an argument whose selectional class is new to its port."""
     side_weight: ClassVar[float] = 0.5

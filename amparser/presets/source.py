@@ -78,7 +78,7 @@ def checked(graph: SGraph, token_count: int) -> SGraph:
 
 
 def sizes(nodes: Iterable[int], labels: int) -> str:
-    """Describe the sizes of an inventory: fragments by their numbers of nodes, and edge labels.
+    """Describe an inventory: the number of fragments by size, and the number of edge labels.
 
     >>> sizes([1, 1, 3], 4)
     '3 constants: 2 of one node, 1 of several (3 at most); 4 edge labels'
@@ -94,7 +94,7 @@ NO_MARKERS = "markers: none; a word without a constant joins another word or is 
 
 
 class Source(NamedTuple):
-    """Notation and file of examples.
+    """Notation and file of examples, from which their graphs are read.
 
     Attributes:
         notation: notation of the meanings, adapted to the training meanings, or None.
@@ -165,7 +165,7 @@ def dev_sentences(corpus: Corpus) -> tuple[dict[int, DevSentence], tuple[str, ..
 
 
 def accuracy(model: ParserModel, dev: Sequence[DevSentence], share: Share) -> dict[str, Mean]:
-    """Return `dev_accuracy`, the share of sentences that get their graphs, up to isomorphism."""
+    """Return `dev_accuracy`: the share of sentences whose graph is isomorphic to the gold graph."""
     if not dev:
         return {}
     rows = share.of(dev)
@@ -184,9 +184,9 @@ def nothing_to_learn(faults: Sequence[str]) -> InputError:
 
 
 ENOUGH = 0.95
-"""Minimum coverage, relative to the best preset, of a simpler preset that is chosen instead.
+"""Minimum coverage of the chosen preset, as a share of the best preset's coverage.
 
-A preset with this absolute coverage is chosen without trying the presets after it."""
+Presets after one with this absolute coverage are not tried."""
 
 
 class Choice(NamedTuple):
@@ -199,7 +199,7 @@ class Choice(NamedTuple):
 def choose(corpus: Corpus, among: Iterable[str] = PRESETS) -> Choice:
     """Choose the simplest preset that reproduces almost as much of training as any other.
 
-    A preset reproduces an example if its derivation denotes an isomorphic graph.
+    A preset reproduces an example if the example's derivation denotes an isomorphic graph.
 
     Args:
         among: presets to choose from, simplest first.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def node_tables(learned: NodeLearned) -> list[InventoryTable]:
-    """Return the sources of roles, and the supertags."""
+    """Return tables of the sources of roles, and of the supertags."""
     return [_frames(learned.inventory), _supertags(learned.lexicon)]
 
 
@@ -56,7 +56,7 @@ def _supertags(lexicon: Lexicon) -> InventoryTable:
 
 
 def tree_tables(learned: TreeLearned) -> list[InventoryTable]:
-    """Return the fragments and the lexical labels."""
+    """Return tables of the fragments, and of the lexical labels."""
     return [_fragments(learned.inventory, learned.sorts), _fillers(learned.inventory)]
 
 
@@ -98,7 +98,7 @@ def _fillers(inventory: Inventory) -> InventoryTable:
 
 
 def graph_tables(learned: GraphLearned) -> list[InventoryTable]:
-    """Return the constants and their lexical labels."""
+    """Return tables of the constants, and of their lexical labels."""
     inventory = learned.inventory
     constants = [
         (tag.to_text(), f"{len(tag.labels):,}", f"{len(tag.slots):,}")

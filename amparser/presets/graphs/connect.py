@@ -63,8 +63,8 @@ def connect(
     while usable.any() and len(parts := components(derivation)) > 1:
         alone = parts[-1]
         rest = {node for part in parts[:-1] for node in part}
-        # Nodes outside all boxes may have only one edge, so they get no other. Of the remaining
-        # nodes, the first node of each token is used.
+        # Nodes outside all boxes may have only one edge, so they are left out. Only the first
+        # remaining node of each token is used.
         alone, rest = alone - unboxed, rest - unboxed
         inside, outside = dict(sorted(alone, reverse=True)), dict(sorted(rest, reverse=True))
         arcs = [pair for a in inside for b in outside if a != b for pair in ((a, b), (b, a))]

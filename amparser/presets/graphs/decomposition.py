@@ -1,9 +1,12 @@
 """Decomposition of graphs into fragments: separate the boxes, align the nodes, build fragments.
 
-graph --split--> Layered --align--> Item --contract--> Derivation
+    graph --split--> Layered --align--> Item --contract--> Derivation
 
-The aligner aligns nodes and boxes (its *targets*) with annotated words, if the corpus has any, or
-with the units of the tokens (`amparser.lexicon.units`).
+First, the boxes are separated from the other nodes (`amparser.graph.boxes`). The aligner assigns
+each node and box (its *targets*) to an annotated word, if the corpus has any, or to a unit of a
+token (`amparser.lexicon.units`). The nodes of each word then become its fragment, and the edges
+between words become arcs of a spanning tree or re-entrant arcs (`amparser.induction.fragments`). In
+this module, a *constant* is a node for a name or number, which is outside all boxes.
 """
 
 from __future__ import annotations
@@ -35,10 +38,10 @@ from amparser.presets.settings import GraphDataSettings
 _LIKE = 0.3
 """Minimum similarity (`ordered.likeness`) of a label and its word to count as alike."""
 _PASSES = 3
-"""Number of times that the spanning trees are chosen again, by the statistics of the last ones."""
+"""Number of passes in which spanning trees are chosen by statistics of the previous trees."""
 
 Node = tuple[bool, int]
-"""Target of the aligner: whether it is a box, and the index of the box or node."""
+"""Target of the aligner, as (whether it is a box, index of the box or node)."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,7 @@ class Item:
 
 
 Decomposed = dict[int, tuple[Row, Shown]]
-"""By example index: the derivation, and how it displays its graph (`Shown`)."""
+"""For each example, by index: its derivation, and its graph with the units of the nodes."""
 
 
 @dataclass(frozen=True)
@@ -77,8 +80,8 @@ class Decomposer:
 
     Attributes:
         settings: settings of the training data.
-        is_constant: function that returns whether a label belongs to a constant, such as a number.
-        scheme: the edges that make boxes; None if the corpus has no boxes.
+        is_constant: function that returns whether a label belongs to a constant.
+        scheme: labels of boxes and their edges; None if the corpus has no boxes.
         splitter: function that splits tokens into units.
         senses: separators between word and sense in labels.
         literal: labels that do not express words; they are fixed in fragments.
@@ -134,7 +137,7 @@ class Decomposer:
     def decompose(
         self, examples: Sequence[Example], graphs: Mapping[int, SGraph], reasons: dict[int, str]
     ) -> Decomposed:
-        """Decompose other graphs, such as the graphs of dev; `fit` describes the arguments."""
+        """Decompose other graphs, such as the graphs of dev, with the same arguments as `fit`."""
         layered = _split_each(graphs, self.scheme, self.is_constant, reasons)
         items = self._items(examples, layered)
         return self._contracted(items, _aligned(items), reasons)
@@ -207,16 +210,11 @@ class Decomposer:
         words_of: Mapping[int, Sequence[int]],
         words: Sequence[str],
     ) -> tuple[int, ...]:
-        """Return the word of each target (-1: unknown) according to the corpus's alignment.
+        """Return the word of each target (-1: unknown) in the corpus's alignment.
 
-        The result is empty if the corpus has no alignment, or the graph has boxes. The alignment is
-        in a layer of the example (words), in `Example.alignment` or in the graph (tokens).
-
-        Args:
-            example: the example.
-            graph, order, targets: see `Item`.
-            words_of: words of each token; of several words, a node gets the most similar one.
-            words: text of each word.
+        The result is empty if the corpus has no alignment, or the graph has boxes. An alignment in
+        a layer of the example refers to words. An alignment in `Example.alignment` or in the graph
+        refers to tokens; if a token has several words, the most similar one is used.
         """
         if len(graph.boxes) > 1:
             return ()
@@ -312,11 +310,7 @@ def _of_units(items: Sequence[str], last: Sequence[int], count: int) -> tuple[st
 def _targets(
     graph: Layered, closed: Mapping[str, int], senses: Senses
 ) -> tuple[list[Node], list[Target]]:
-    """Return the aligner's targets: the nodes in order, each box before its first node.
-
-    Args:
-        closed: number of occurrences of each constant.
-    """
+    """Return the aligner's targets: the nodes in order, each box before its first node."""
     beside: list[list[str]] = [[] for _ in graph.labels]
     for parent, label, child in graph.edges:
         for node, other in ((parent, child), (child, parent)):
@@ -362,8 +356,7 @@ def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
 def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) -> frozenset[str]:
     """Return the labels that do not express words, and are therefore fixed in fragments.
 
-    Either such a label is frequent and usually unlike its aligned word, or it is aligned with many
-    different words that are unlike it.
+    They are usually unlike their aligned words and frequent, or unlike many different words.
     """
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""Encoding of derivations of the preset `graph` as training targets: indices in an inventory."""
+"""Encoding of derivations of the preset `graph` as training targets (indices in an inventory)."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class GraphEncoder:
     def _slot(
         self, row: Row, at: tuple[int, int], label: str, text: str, unknown: list[str]
     ) -> Iterator[tuple[int, int, int, Sequence[Candidate]]]:
-        """Yield the target of a slot for its word, and a second one as if the word were unknown."""
+        """Yield the training target of a slot, and a second target as if its word were unknown."""
         slot = self._inventory.slots.get(label)
         if slot is None:
             return

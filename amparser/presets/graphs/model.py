@@ -41,7 +41,7 @@ from amparser.presets.preset import Preset
 from amparser.presets.settings import GraphSettings
 
 _OFTEN = 20
-"""A chat spelling is replaced if training has this many times more usual spellings."""
+"""Factor by which usual spellings must outnumber a chat spelling in training to replace it."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,6 @@ class GraphModel(PieceModel):
         return self.learned.splitter.units(tokens, self._spelled)
 
     def _spelled(self, token: str) -> str:
-        """Return the usual spelling of a token if its chat spelling is rare in training."""
         form = usual_spelling(token)
         count = self.network.encoder.vocabulary.count
         least = min(count(unit.text) for unit in self.learned.splitter.units([form]))
@@ -90,7 +89,7 @@ class GraphModel(PieceModel):
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def _sentences(self, units: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
-        """Split a text into its sentences; return [] if it is one, or if meanings have no boxes."""
+        """Split a text into its sentences; return [] for a single sentence, or without boxes."""
         ends = ends_inside([unit.text for unit in units], frozenset(ENDS))
         if self.learned.scheme is None or not ends:
             return []

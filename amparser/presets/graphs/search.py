@@ -1,7 +1,7 @@
 """Search for a derivation of a graph, greedily in six steps.
 
 The steps choose the fragment of each token (its *tag*), the tree, lexical labels, labels of the
-tree's arcs, re-entrant arcs, and boxes. A label of an arc is a set of links between nodes of the
+tree's arcs, re-entrant arcs, and boxes. The label of an arc is a set of links between nodes of the
 two fragments. Every derivation denotes a well-formed graph: the tree spans all fragments, each
 fragment is in one box, and the boxes form a tree.
 """
@@ -51,7 +51,7 @@ from amparser.presets.model import Scored
 _IMPOSSIBLE, _FITS = -1e4, -5e3
 
 CONSTANT, HEAD, LABEL = "constant", "head", "label"
-"""Names of the choices at each token; the choice of its n-th lexical label has the number n."""
+"""Names of the choices at each token; a number n is the choice of its n-th lexical label."""
 
 Argument = tuple[int, str]
 """Node of a head's fragment, and label of an outgoing edge of this node."""
@@ -194,7 +194,7 @@ class Search:
     def _tags(
         self, logp: FloatArray, limits: Limits, margins: dict[Any, float]
     ) -> NDArray[np.int64]:
-        """Return the best tags; at least one fragment has a node that is not a constant."""
+        """Return the best tags; at least one is a fragment with a node inside a box."""
         logp = logp.copy()
         logp[-1, self._not_last] = _IMPOSSIBLE
         for token, row in enumerate(logp):
@@ -222,7 +222,7 @@ class Search:
         matrix[:, 1:] = arcs[np.ix_(np.array(present), np.array(places))].T
         fixed = self._fixed[tags[present]]
         if not fixed.all():
-            # Fragments of constants only are leaves of the tree.
+            # Fragments outside all boxes are leaves of the tree.
             matrix[1:][fixed] = _IMPOSSIBLE
             matrix[0, 1:][fixed] = _IMPOSSIBLE
         place_number = {place - 1: number for number, place in enumerate(places)}
@@ -285,10 +285,7 @@ class Search:
         limits: Limits,
         margins: dict[Any, float],
     ) -> tuple[list[Label], float]:
-        """Return the labels of the tree's arcs and their score.
-
-        The labels of all dependents of a head are chosen together.
-        """
+        """Return the labels of the tree's arcs and their score, chosen together for each head."""
         labels = self._inventory.labels
         logp = label_logp + self._misfit(tags, pairs)
         below: dict[int, list[int]] = {}
@@ -307,7 +304,7 @@ class Search:
         return chosen, total
 
     def _misfit(self, tags: NDArray[np.int64], pairs: Sequence[Pair]) -> NDArray[np.float64]:
-        """Return a cost for labels that link nodes which a fragment lacks, `[P, labels]`."""
+        """Return `[P, labels]`: 0 for labels that fit the two fragments, else a very low score."""
         token, head = np.array(pairs).T
         root = (head == 0)[:, None]
         below = tags[token]
@@ -320,12 +317,12 @@ class Search:
     def _together(self, logp: NDArray[np.float64], inside: frozenset[Argument]) -> list[int]:
         """Return the best labels of the arcs below one head, by dynamic programming with a beam.
 
-        Some edge labels occur at most once at a node. A state of the search is the set of
-        (node, edge label) pairs of this kind that the head already has.
+        Some edge labels occur at most once at a node. A state of the search is the set of (node,
+        edge label) pairs with such labels that the head already has.
 
         Args:
             logp: label scores of the arcs, `[arcs, labels]`.
-            inside: pairs that the head's own fragment has.
+            inside: such pairs in the head's own fragment.
         """
         states: dict[frozenset[Argument], tuple[float, list[int]]] = {inside: (0.0, [])}
         for row in logp:
@@ -388,7 +385,7 @@ def choices_of(derivation: Derivation) -> list[tuple[tuple[int, str | int], Hash
 
 
 def _margin(logp: NDArray[np.floating[Any]], chosen: int) -> float:
-    """Return by how much the chosen value is better than any other; 0 if another is better."""
+    """Return the chosen value's score minus the best other score; 0 if another value is better."""
     others = np.delete(logp, chosen)
     return max(0.0, float(logp[chosen] - others.max())) if len(others) else np.inf
 
@@ -425,9 +422,10 @@ def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
 
 
 def _places(fragment: Fragment) -> int:
-    """Return the number of nodes up to the last that may have edges to other fragments.
+    """Return 1 + the index of the last node that may have edges to other fragments.
 
-    A constant outside all boxes may not have such an edge if it has an edge inside the fragment.
+    A node outside all boxes may have only one edge, so a second edge to another fragment is
+    excluded.
     """
     inside = {node for parent, _, child in fragment.edges for node in (parent, child)}
     fixed = fragment.unboxed & inside
@@ -440,7 +438,7 @@ def _is_unboxed(fragment: Fragment) -> bool:
 
 
 def _reach(label: Label) -> tuple[int, int]:
-    """Return the greatest node that a label links, in head and in dependent; -1 for none."""
+    """Return the greatest index of a linked node in head and dependent; -1 for none."""
     if isinstance(label, int):
         return -1, label
     return (

@@ -1,4 +1,4 @@
-"""Training data of the preset `graph`: derivations of graphs, and texts joined from them.
+"""Training data of the preset `graph`: derivations of graphs, and of texts joined from sentences.
 
 meaning --notation--> graph --decomposer--> derivation --lexicon--> indices
 """
@@ -104,7 +104,7 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
 def coverage(corpus: Corpus) -> float:
     """Return the share of training examples whose derivations denote their graphs.
 
-    A single fragment that contains a graph of several nodes does not count.
+    Derivations in which a single fragment contains a whole graph of several nodes do not count.
     """
     decomposer, rows, graphs, _ = _decomposed(corpus, GraphDataSettings())
     whole = 0

@@ -1,7 +1,7 @@
 """Lexical labels of words whose lemma does not occur in training.
 
-A label consists of a text, which a lemma dictionary or an edit script makes from the word's form,
-and of a sense, which states of the encoder predict from the context.
+A label such as `fry.v.02` consists of a text and a sense. A lemma dictionary or an edit script
+makes the text from the word's form. The sense is predicted from the encoder's state of the word.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class UnseenWords:
     def labels(
         self, slot: Slot, form: str, script_logp: FloatArray, words: Sequence[str], place: slice
     ) -> list[str]:
-        """Return the labels with the word's text in training, or else one new label.
+        """Return the training labels with the word's text, or else one new label.
 
         Args:
             slot: the slot of the label.
@@ -53,7 +53,6 @@ class UnseenWords:
         return slot.of_text(text) or [slot.guess(text, self._sense(slot, text, words, place))]
 
     def _sense(self, slot: Slot, text: str, words: Sequence[str], place: slice) -> str:
-        """Return the number of the most probable sense, or an empty text if senses are unknown."""
         part = part_of(slot.kind, slot.number)
         if part is None or self._states is None:
             return ""
@@ -66,8 +65,8 @@ class UnseenWords:
     def _text(self, form: str, script_logp: FloatArray, slot: Slot) -> str:
         """Return the lemma in the dictionary, or else the result of the best edit script.
 
-        The dictionary must be reliable for the slot. Edit scripts that give a text of training are
-        preferred.
+        The dictionary is used only if it is reliable for the slot. Edit scripts that give a text of
+        training are preferred.
         """
         dictionary = self._dictionary
         if dictionary and slot.spelling.lower and slot.trusts(dictionary):

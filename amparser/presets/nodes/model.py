@@ -1,6 +1,6 @@
 """Parser model of the preset `node`: a scorer, and a lexicon of typed constants of one node.
 
-Every decoder returns only well-typed trees, so each denotes a graph.
+All decoders return well-typed trees, which always denote graphs.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class NodeModel(ParserModel):
         return self.lexicon.derivation(tokens, parse.supertags, parse.heads, parse.operations)
 
     def tree(self, tokens: Sequence[str], parse: Parse) -> Derivation:
-        """Return the derivation of a decoder's result without polymorphic requests."""
+        """Return the derivation of a result, without polymorphic requests."""
         return instantiate(self.derivation(tokens, parse))
 
     def graph(self, tokens: Sequence[str], parse: Parse) -> SGraph:
@@ -128,7 +128,7 @@ class NodeModel(ParserModel):
     def tree_of(
         self, tokens: Sequence[str], graph: SGraph, alignment: Alignment | None
     ) -> Derivation:
-        """Return the derivation of a graph with the sources of training.
+        """Return the derivation of a graph, with sources as in training.
 
         Raises AMParserError if the graph has none.
         """
@@ -142,7 +142,7 @@ class NodeModel(ParserModel):
 
 
 def node_needs(settings: NodeSettings, learned: NodeLearned) -> Needs:
-    """Return what the network predicts: supertags (whole, or by their parts), heads, operations."""
+    """Return what the network predicts: supertags (as wholes or parts), heads, and operations."""
     lexicon, supertag, edge = learned.lexicon, settings.supertag, settings.edge
     parts = lexicon.supertag_parts if supertag.composed else None
     tags = TagNeeds(len(lexicon.supertags), supertag.hidden_size, supertag.dropout, parts)

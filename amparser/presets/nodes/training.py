@@ -2,7 +2,10 @@
 
     meaning --notation--> graph --analysis--> derivation --lexicon--> indices
 
-If an example has a graph or a derivation instead of a meaning, the steps before it are skipped.
+The analysis turns the edges of a graph into a tree over tokens, and induces a source for each role
+(`amparser.induction.analysis`). The lexicon collects the supertags and operations of all trees. In
+each epoch, constituents of equal type are exchanged between trees. An example may also have a graph
+or a derivation instead of a meaning.
 """
 
 from __future__ import annotations
@@ -144,8 +147,9 @@ class NodeSamples(Samples[Targets]):
 def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -> dict[str, Mean]:
     """Return `dev_accuracy` (share of correct trees) and `dev_loss`.
 
-    For speed, the trees come from the first member of the ensemble, decoded without types: the
-    best head of each token, or the best projective tree if this is what the loss trains.
+    For speed, only the first member of the ensemble is evaluated, without types. Its tree consists
+    of the best head of each token, or is the best projective tree if the loss trains projective
+    trees.
     """
     if not len(dev):
         return {}

@@ -1,6 +1,6 @@
 """Parser model of the preset `tree`: scorers, and an inventory of tree fragments.
 
-score -> search -> derivation -> AM dependency tree, graph
+tokens -> scores -> search -> derivation -> AM dependency tree, graph
 """
 
 from __future__ import annotations
@@ -120,7 +120,6 @@ class TreeModel(PieceModel):
 
 
 def _smoothed(scores: Scores) -> Scores:
-    """Return the scores with a probability floor of 1e-12 for tags and heads."""
     tags, edges = (
         np.log(np.exp(logp.astype(np.float64)) + 1e-12)
         for logp in (scores.supertag_logp, scores.edge_logp)

@@ -1,8 +1,9 @@
 """Search for the best derivation of a sentence in the preset `tree`.
 
-A *variant* is a constant at a token, as the decoders see it. A *space* has the variants of all
-tokens and their scores, and so represents all derivations of the sentence. The search has several
-rounds; each has more candidates than the last, until a decoder finds a derivation.
+A *tag* is the index of a constant in the inventory. A *variant* is a constant at a token, as the
+decoders see it. A *space* has the variants of all tokens and their scores, and so represents all
+derivations of the sentence. The search has several rounds; each has more candidate constants than
+the last, until a decoder finds a derivation.
 """
 
 from __future__ import annotations
@@ -51,13 +52,13 @@ _WORK = 10_000
 _MOST_WRAPPED = 5e8
 """Work limit of the decoder `wrap`; beyond it, the decoder is `projective`.
 
-The work is the fourth power of the tokens, times constants, times sets of unfilled ports. Sentences
-with many unknown words exceed the limit.
+The work is tokens^4 * candidate constants * their sets of unfilled ports. Sentences with many
+unknown words exceed the limit.
 """
 _MOST_STEPS = 2e8
 """Work limit of all decoders; beyond it, only the most probable constants are candidates.
 
-The work is the third power of the tokens, times constants, times sets of unfilled ports.
+The work is tokens^3 * candidate constants * their sets of unfilled ports.
 """
 
 
@@ -135,7 +136,7 @@ class Search:
     def within(
         self, limits: Limits, sentence: Sequence[str], scores: Scores, decoder: str = "wrap"
     ) -> Best[Encoded]:
-        """Return the best derivation in the space of the first round that respects limits.
+        """Return the best derivation that respects limits, with the candidates of the first round.
 
         Args:
             limits: allowed values of the choices in `choices_of`.
@@ -145,7 +146,6 @@ class Search:
     def _space(
         self, sentence: Sequence[str], scores: Scores, decoder: str, number: int
     ) -> Space | None:
-        """Return the space of a round (from 0), or None without candidates."""
         if not sentence:
             return None
         spelled = [self._named.spelled_by(word) for word in sentence]
@@ -189,7 +189,6 @@ class Search:
         return Best(self._derivation(sentence, parse.analysis, names), parse.logp)
 
     def _pair(self, place: Place, filler: int) -> float:
-        """Return the co-occurrence score of an argument (a tag) in a port."""
         if place in self._chained:
             return 0.0
         key = (*place, filler)
@@ -210,13 +209,6 @@ class Search:
         known: Sequence[tuple[int, int]],
         candidates: Sequence[Candidate],
     ) -> Variants:
-        """Return the candidates as input of a decoder.
-
-        Args:
-            sentence: the words.
-            known: spans of known multiword names.
-            candidates: the candidates.
-        """
         names = [candidate.tag for candidate in candidates]
         tags = sorted(set(names))
         token = np.array([candidate.token for candidate in candidates], np.int64)
@@ -247,14 +239,7 @@ class Search:
     def _fillers(
         self, places: Sequence[Place], place: Int, names: Sequence[int], token: Int
     ) -> Float:
-        """Return the score of each variant as argument in each port of each variant, `[V, H, V]`.
-
-        Args:
-            places: the ports of all candidate tags.
-            place: index in `places` of each variant's ports, `[V, H]`; -1 for none.
-            names: tag of each variant.
-            token: token of each variant, `[V]`.
-        """
+        """Return the score of each variant as argument in each port of a variant, `[V, H, V]`."""
         tags, tag = np.unique(names, return_inverse=True)
         # Variants with fewer than H ports use the last row for the ports that they do not have.
         worth = np.full((len(places) + 1, len(tags)), -np.inf)
@@ -271,7 +256,6 @@ class Search:
         return np.ascontiguousarray(scores)
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
-        """Return the most probable candidates of each token, as many as `_MOST_STEPS` allows."""
         by_token = [list(some) for _, some in groupby(candidates, key=attrgetter("token"))]
         most = max(map(len, by_token), default=0)
         while most > 1 and length**3 * _pairs(candidates) > _MOST_STEPS:
@@ -315,7 +299,7 @@ class Search:
         tokens: Sequence[int],
         tags: Sequence[int],
     ) -> Float:
-        """Return the score of each variant, by the number of further tokens it covers, `[V, n]`."""
+        """Return the score of each variant for a name of 1 to n tokens, `[V, n]`."""
         span = np.full((len(tags), len(sentence)), -np.inf)
         for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
             if not self._lexical[tag]:
@@ -362,5 +346,5 @@ class Search:
 
 
 def _pairs(candidates: Sequence[Candidate]) -> int:
-    """Return the number of constants times the number of all sets of their unfilled ports."""
+    """Return the number of candidates times the number of their sets of unfilled ports."""
     return len(candidates) * sum(candidate.states for candidate in candidates)

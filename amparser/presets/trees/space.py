@@ -33,7 +33,7 @@ class Candidate(NamedTuple):
 
     @property
     def states(self) -> int:
-        """The number of sets of unfilled ports that a chart item may have."""
+        """Number of sets of ports that may be unfilled in an item of the chart."""
         some = self.closed > -np.inf
         for part in (some.reshape(-1, 2, 1 << port) for port in range(len(some).bit_length() - 1)):
             part[:, 1] |= part[:, 0]
@@ -71,7 +71,7 @@ def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, in
 
 
 def limited(space: Space, limits: Limits) -> Space:
-    """Return the space with impossible scores for all choices that the limits exclude."""
+    """Return the space with impossible scores for all values that the limits exclude."""
     tokens, variants = space.tokens, space.variants
     ignored, continues, arc = (part.copy() for part in tokens[:3])
     closed, pair = variants.closed.copy(), variants.pair.copy()

@@ -2,7 +2,10 @@
 
     meaning --notation--> graph --spanning tree--> fragments --alignment--> derivation
 
-If an example has a graph or a tree instead of a meaning, its graph is used.
+The spanning tree of each graph is split into fragments with ports, and each fragment is aligned
+with a token or name of its own (`amparser.induction.derivations`). Sorts of constituents are
+induced from the derivations. In each epoch, constituents of equal sort or class are exchanged. An
+example may also have a graph or a tree instead of a meaning.
 """
 
 from __future__ import annotations
@@ -140,7 +143,7 @@ def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
 def coverage(corpus: Corpus) -> float:
     """Return the share of training examples whose derivations denote their graphs.
 
-    A single fragment that contains a graph of several nodes does not count.
+    Derivations in which a single fragment contains a whole graph of several nodes do not count.
     """
     try:
         inventory, derivations, cuts, _ = _decomposed(corpus)
@@ -216,7 +219,7 @@ def _alignment(example: Example, graph: SGraph) -> tuple[tuple[int, ...], ...] |
 
 
 _REPLACED = 0.5
-"""Share of names replaced in training sentences if names must not identify their constants."""
+"""Share of numbers that are replaced in training sentences if a fragment contains a minus."""
 
 
 class TreeSamples(Samples[Encoded]):
@@ -231,8 +234,8 @@ class TreeSamples(Samples[Encoded]):
             self.train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
         )
         self._names = NewNames(self.train, train.invented)
-        # Fragments that contain a minus must be recognised by words such as "lower by", so numbers
-        # are replaced.
+        # Numbers are replaced, so that the network recognises fragments with a minus by words such
+        # as "lower by".
         signed = any(
             label == MINUS + SLOT for f in learned.inventory.fragments for label in f.labels
         )
