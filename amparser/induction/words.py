@@ -50,8 +50,8 @@ class Words:
     def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
         """Return whether at least half of the rows have a word that distinguishes them from others.
 
-        Such a word is at most half as frequent in other sentences as chance predicts, with evidence
-        of at least `LEAST_BITS`.
+        The word is at most half as frequent in other sentences as chance predicts, and the evidence
+        is at least `LEAST_BITS`.
 
         Args:
             rows: the sentences with a label or fragment.
@@ -104,8 +104,8 @@ class Words:
         """Return whether at least half of the rows `part` have a word that distinguishes `rows`.
 
         `part` is a subset of `rows`. Words that are clearly more frequent in `part` than in the
-        rest of `rows` do not count, because they distinguish `part`. No word counts if both sets
-        are equal.
+        rest of `rows` do not count, because they distinguish `part`. If both sets are equal, the
+        result is False.
         """
         here, often = self._often(sorted(part)), self._often(sorted(rows))
         # Maximum share of a word's rows in `part`: a quarter of the way from the mean to 1.
