@@ -28,7 +28,7 @@ Tensors: TypeAlias = dict[str, Tensor]
 
 
 def selected(state: Tensors, rows: Tensor) -> Tensors:
-    """Return some rows of a state, `[R]`; indices may repeat."""
+    """Select rows of a state by the indices `rows`, `[R]`; indices may repeat."""
     return {name: tensor.index_select(0, rows) for name, tensor in state.items()}
 
 

@@ -61,8 +61,7 @@ class TextSystem(PredictorSystem):
     """Sequence-to-sequence system."""
 
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return the notation `named`, or else the corpus's; raise ConfigError if both are empty.
-        """
+        """Return the notation `named`, or else the corpus's. Raises ConfigError if both are ''."""
         if not named and not corpus.notation:
             known = ", ".join(NOTATIONS)
             raise ConfigError(f"data.notation = '': the corpus names none, expected one of {known}")

@@ -34,7 +34,7 @@ GEOQUERY = Benchmark(
     notations=("term",),
     settings={
         "preset": "tree",
-        # Results are recorded in two columns: with and without words from outside train.
+        # Results with and without external vectors are reported separately; default: without.
         "encoder": {"vectors": "", "pretrained": ""},
         # An invented name could be a city or a river; the context does not tell.
         "train": {"invented": 0.0},

@@ -104,7 +104,7 @@ class CooccurrenceCounts:
         return log((self.whole + 0.5) / (self.parted + self.whole + 1))
 
     def attested(self, place: Place, filler: int, likely: float) -> float:
-        """Return log of P(argument | port) from counts, divided by `likely` (natural log).
+        """Return log(P(argument | port) / `likely`), estimated from counts (natural log).
 
         Args:
             place: the port.
@@ -193,7 +193,7 @@ def is_part(first: int, end: int, known: Sequence[tuple[int, int]]) -> bool:
 
 
 def _parted(derivation: Encoded) -> Iterator[bool]:
-    """Yield, for each known multiword name with a constant, whether one covers only a part."""
+    """Yield, for each known multiword name, whether a constant covers only a part of it."""
     spans = [
         (token, token + len(derivation.words(token)))
         for token, label in enumerate(derivation.labels)

@@ -401,7 +401,7 @@ def _collected(
 
 
 def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
-    """Return pairs of a literal that sentences do not spell and a word that names it.
+    """Return (literal, word) pairs: the word names the literal, which sentences do not spell.
 
     A word names a literal if over 80 % of the sentences with the word have the literal, over 30 %
     of the sentences with the literal have the word, and both occur together at least twice.

@@ -45,7 +45,7 @@ RoleKey = tuple[str, Count]
 """Role and an index (from 0) that distinguishes edges of a predicate with the same role."""
 
 Frame = tuple[tuple[RoleKey, str], ...]
-"""Pairs of a role of a predicate and its source, sorted by role."""
+"""(role, source) pairs of a predicate, sorted by role."""
 
 Sources = tuple[str | None, ...]
 """Source of each place of a predicate in one sentence; None if the place is open."""

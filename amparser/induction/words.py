@@ -19,7 +19,7 @@ from amparser.induction.spanning import Tree
 from amparser.lexicon.spelling import CopyRule, content_of
 
 LEAST_BITS = 8.0
-"""Minimum bits that a merge of nodes saves, and minimum evidence in bits for a word."""
+"""Minimum evidence in bits that a word expresses something, or that a merge saves."""
 _MOST = 0.7
 """Minimum ratio of a word's evidence for a label to its evidence for its best label."""
 _STEM = 5
@@ -108,7 +108,7 @@ class Words:
         result is False.
         """
         here, often = self._often(sorted(part)), self._often(sorted(rows))
-        # Maximum share of a word's rows in `part`: a quarter of the way from the mean to 1.
+        # Words with a greater share of their rows in `part` do not count.
         most = (1 + 3 * len(part) / len(rows)) / 4
         own = self.telling(rows) & (here < most * often)
         return self.distinguish(part, [own])

@@ -72,7 +72,7 @@ def _has_instruction() -> bool:
 
 
 class Layer(nn.Module):
-    """A layer of BERT: self-attention and a feed-forward layer.
+    """Layer of BERT: self-attention and a feed-forward layer.
 
     Args:
         tensors: packed weights, named as in torch's `TransformerEncoderLayer`.

@@ -29,7 +29,7 @@ _COMMONS = (0.03, 0.6)
 _DOUBT = -1.0
 """Log odds (natural log) below which a sentence counts as another language."""
 _KEPT = 3
-"""If at least one in this many words is frequent, the threshold is `_SURE` instead."""
+"""Minimum share of frequent words, 1 / `_KEPT`, to use the threshold `_SURE`, not `_DOUBT`."""
 _SURE = -2.5
 """Log odds (natural log) below which a short or mostly familiar sentence is rejected."""
 _LEAST_WORDS = 3_000
@@ -69,7 +69,7 @@ class Language:
         if self._dictionary and not strange:
             return None
         common = {word for word in strange if self._is_common_elsewhere(word)}
-        # All strange words may be names, which are the same in all languages.
+        # Strange words with capitals may be names, which are the same in all languages.
         if self._has_dictionary and not any(
             word in strange or word.lower() in common for word in words
         ):

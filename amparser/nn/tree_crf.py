@@ -16,7 +16,7 @@ from torch_struct.deptree import DepTree
 
 
 class _SingleRootTree(DepTree):  # type: ignore[misc]
-    """torch-struct's tree with a single root; setting `DependencyCRF.multiroot` is global."""
+    """`DepTree` with a single root; a subclass, because `multiroot` is a class attribute."""
 
     multiroot = False
 

@@ -60,7 +60,7 @@ class _Rules:
         return [n for n, label in self.labels.items() if re.fullmatch(pattern, label)]
 
     def end(self, node: int, *path: str) -> int:
-        """Return the end of a path of edges from a node; `_NONE` if there is no path."""
+        """Return the end of a path of edges from a node, or `_NONE`."""
         for role in path:
             node = self.below.get(node, {}).get(role, _NONE)
         return node

@@ -21,7 +21,7 @@ COUNT = 20_000
 
 
 class FormRow(NamedTuple):
-    """A row of the parser's training data.
+    """Row of the parser's training data.
 
     Attributes:
         sentence: tokens with multi-word expressions joined.

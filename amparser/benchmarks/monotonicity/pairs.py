@@ -37,7 +37,7 @@ Tokens = tuple[str, ...]
 
 
 class LabelledPair(NamedTuple):
-    """A row of a file of pairs.
+    """Row of a file of pairs.
 
     Attributes:
         genre: text `depthN.FUNCTION.DIRECTION`, N from 0, optionally followed by `.empty`.
@@ -114,7 +114,7 @@ def example_of(pair: LabelledPair) -> Example:
 
 
 def tags_of(example: Example) -> tuple[str, ...]:
-    """Return depth (`D3`), depth and direction, function, direction and innermost quantifier."""
+    """Return depth (`D3`), depth with direction (`D3 up`), function, direction and quantifier."""
     genre = _GENRE.fullmatch(example.tags[0]) if len(example.tags) == 1 else None
     if genre is None:
         return example.tags

@@ -36,7 +36,7 @@ _MARK, _JOINT, _END = "@", "_", "."
 
 
 def fragment() -> Library:
-    """Return the grammar of the fragment of English."""
+    """Return the grammar of the fragment of English in this benchmark."""
     return load_library("monotonicity")
 
 

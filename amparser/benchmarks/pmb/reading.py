@@ -59,7 +59,7 @@ def _example(block: str, *, language: str) -> Example:
 
 
 def _whole(sentence: str, words: Sequence[str]) -> str:
-    """Return the complete text of the words, of which `sentence` may be only the end."""
+    """Return the complete text; `sentence` may be only its end."""
     letters, end = "".join(words).replace(" ", ""), "".join(sentence.split())
     if not letters.endswith(end):
         return sentence

@@ -42,7 +42,7 @@ _MODIFIERS = (
 
 
 def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
-    """Return the phenomena of a sentence as a third column, `sbj_quant:yes;obj_quant:no;...`."""
+    """Return the third column of a row: the phenomena of its sentence, `sbj_quant:yes;...`."""
     labels = [node.rule.label for node in derivation.nodes()]
     tags = [f"depth:{_depth(derivation)}", f"embed:{_depth(derivation)}"] if depth else []
     for name, prefixes in _PHENOMENA:

@@ -156,7 +156,7 @@ SPECIFIC = 0.3
 
 
 class Objective(NamedTuple):
-    """Parameters of the objective that refinement increases, and the counts that moves change.
+    """Parameters and counts of the refinement objective; see the module's docstring.
 
     Attributes:
         counts: number of anchors of each pair of a label and a word.
@@ -199,7 +199,7 @@ def _groups(moves: Int) -> tuple[Int, Int]:
 
 @compiled
 def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits) -> Int:
-    """Return all moves of a single anchor and all swaps of two anchors, `[M, 9]`.
+    """Return all moves of one anchor to another token, and all swaps of two anchors, `[M, 9]`.
 
     The columns are: row, unit, the unit's token before and after the move, the other unit of a swap
     (or -1), the unit's label, the unit's word before and after the move, and the label of the other

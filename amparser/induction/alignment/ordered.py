@@ -31,7 +31,7 @@ _CLIP = 8
 
 @dataclass(frozen=True)
 class Target:
-    """Item to align.
+    """Node, constant or box to align with a token.
 
     Attributes:
         kind: `NODE`, `CONSTANT` or `BOX`.

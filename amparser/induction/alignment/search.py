@@ -156,7 +156,7 @@ def numbering(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Numbering:
 
 
 def starts(sizes: Iterable[int]) -> Int:
-    """Return the offsets of concatenated segments of these sizes, followed by the total size."""
+    """Return the start offsets of concatenated segments, followed by the total size."""
     return np.cumsum([0, *sizes], dtype=np.int64)
 
 

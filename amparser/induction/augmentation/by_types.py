@@ -99,7 +99,7 @@ def _arguments(tree: Targets, is_argument: Sequence[bool]) -> Iterator[Constitue
 def _belonging(
     trees: Sequence[Targets], arguments: Sequence[Sequence[Constituent]]
 ) -> set[tuple[int, str] | None]:
-    """Return (first supertag of a constituent, ignored word before it that moves with it) pairs."""
+    """Return (first supertag of a constituent, ignored word before it) pairs that move together."""
     starts: Counter[int] = Counter()
     before: Counter[tuple[int, str]] = Counter()
     for tree, parts in zip(trees, arguments, strict=True):
@@ -127,7 +127,7 @@ def term_type_indices(tree: Targets, table: TypeTable) -> list[int]:
     for token in bottom_up(children, [t for t, o in enumerate(tree.operations) if o == 1]):
         waiting = list(children[token])
         while waiting and types[token] >= 0:
-            # Each round applies one child that fits the current type; -1 marks the others.
+            # Apply one child that fits the current type; `combine` is -1 for the others.
             results = [table.combine[types[token], types[c], tree.operations[c]] for c in waiting]
             types[token] = int(max(results))
             waiting.pop(results.index(types[token]))

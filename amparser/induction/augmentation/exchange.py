@@ -80,7 +80,7 @@ class Splice(NamedTuple):
         return (*old[: site.first], *new[part.first : part.end], *old[site.end :])
 
     def placed(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Combine values like `row`, but keep the value that the head of the site had."""
+        """Combine values like `row`, but give the part's head the value of the site's head."""
         joined = list(self.row(old, new))
         joined[self.inner(self.part.head)] = old[self.site.head]
         return tuple(joined)

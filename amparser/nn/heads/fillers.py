@@ -30,8 +30,8 @@ class FillerNeeds:
     """Sizes of a lexical label head.
 
     Attributes:
-        texts: id of the text of each lexical label (the label without its sense); label 0 is
-            padding.
+        texts: id of the text of each lexical label (the label without its sense number); label 0
+            means no label.
         offers: whether candidates may be labels that train does not have with the word.
     """
 

@@ -119,7 +119,7 @@ class Gold:
 
 
 class Head(nn.Module, ABC):
-    """Base class of heads; constructors take their needs, an encoder and the tagger's needs.
+    """Base class of heads; constructors take their sizes (`...Needs`), an encoder and `TagNeeds`.
 
     Attributes:
         partial: true if a batch may give no gradient to some trained parameters.

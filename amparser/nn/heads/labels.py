@@ -121,7 +121,7 @@ class DefaultHead(Head):
         self.out = nn.Linear(encoder.state_size, max(1, needs))
 
     def forward(self, reading: Reading) -> Tensor:
-        """Return log odds `[T, D]`."""
+        """Return log odds `[T, D]` that a default label fills a port of a token."""
         scores: Tensor = self.out(reading.encoded.states)
         return scores
 

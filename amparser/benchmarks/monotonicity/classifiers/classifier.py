@@ -101,7 +101,7 @@ class PairClassifier(Predictor):
 
 
 class PairSystem(PredictorSystem):
-    """A kind of pair classifier; examples are pairs whose meanings are labels."""
+    """Kind of pair classifier; examples are pairs whose meanings are labels."""
 
     def notation(self, corpus: Corpus, named: str) -> str:
         """Return an empty name: labels have no notation."""
@@ -133,7 +133,7 @@ class BertSettings(PairSettings):
 
 
 class PretrainedClassifier(PairClassifier):
-    """A pretrained model with its tokenizer and a classification head."""
+    """Pretrained model with its tokenizer and a classification head."""
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         super().__init__(model.requires_grad_(True), int(model.config.hidden_size))
@@ -183,7 +183,7 @@ def _as_classifier(config: Any) -> None:
 
 
 class BertSystem(PairSystem):
-    """A fine-tuned classifier."""
+    """Fine-tuned classifier."""
 
     def prefix(self, settings: BertSettings) -> object:
         """Return the fingerprint of the checkpoint."""

@@ -70,7 +70,7 @@ class ScratchSettings(PairSettings):
 
 
 class SentenceEncoder(nn.Module):
-    """A network that encodes a batch of sentences as states."""
+    """Network that encodes a batch of sentences as states."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class SentenceEncoder(nn.Module):
 
 
 class LSTMEncoder(SentenceEncoder):
-    """An LSTM; the last state of the last layer represents the sentence."""
+    """LSTM; the last state of the last layer represents the sentence."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__(sizes, vocabulary_size)
@@ -112,7 +112,7 @@ class LSTMEncoder(SentenceEncoder):
 
 
 class TreeLSTMEncoder(SentenceEncoder):
-    """A TreeLSTM; the root's state represents the sentence."""
+    """TreeLSTM; the root's state represents the sentence."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__(sizes, vocabulary_size)
@@ -188,7 +188,7 @@ def lowered(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 class ScratchClassifier(PairClassifier):
-    """A network with its vocabulary; weights are drawn from torch's global generator."""
+    """Network with its vocabulary; weights are drawn from torch's global generator."""
 
     def __init__(
         self, encoder: Callable[..., Any], sizes: EncoderSizes, content: Mapping[str, Any]
@@ -227,7 +227,7 @@ class ScratchClassifier(PairClassifier):
 
 
 class ScratchPairSystem(PairSystem):
-    """A system whose classifier is trained from scratch."""
+    """System whose classifier is trained from scratch."""
 
     def __init__(self, name: str, about: str, encoder: Callable[..., Any]) -> None:
         super().__init__(name, about, ScratchSettings())
