@@ -144,7 +144,7 @@ class _Decomposition:
         arguments = self._arguments(node)
         for child in self._children[node]:
             phrase, is_argument = self._phrases[child], child in arguments
-            where = f"token {token(child)}: a modifier leaves"
+            where = f"token {token(child)}: a modifier leaves its source"
             if is_argument:
                 word = self._words[phrase.token - 1]
                 self._words[phrase.token - 1] = word._replace(
@@ -153,7 +153,7 @@ class _Decomposition:
             for name, target in phrase.open_sources.items():
                 if target == node:
                     if is_argument:
-                        raise DecomposeError(f"token {token(node)}: its own argument asks for it")
+                        raise DecomposeError(f"token {token(node)}: it fills its argument's source")
                     continue
                 if target not in slots:
                     if not is_argument:

@@ -59,7 +59,7 @@ class Unit(NamedTuple):
 
     Attributes:
         nodes: nodes in ascending order.
-        fragment: their fragment, with ports instead of the nodes below.
+        fragment: fragment of these nodes, with ports instead of the nodes below.
         closed: bit set of the ports that their defaults fill.
         below: node of the tree at each port: the topmost node of an argument, or a default.
         literal: node that is the lexical label; -1 for none.

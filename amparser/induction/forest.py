@@ -37,7 +37,7 @@ class Forest(NamedTuple):
         tag: tag at the root of each subtree, `[S]`.
         first: offset of each subtree's children in `below` and `port`, `[S + 1]`.
         below: children of all subtrees, as subtree indices.
-        port: index in the corpus of the port that each child fills.
+        port: corpus-wide index of the port that each child fills.
         tree: subtree index of each tree, `[R]`.
         often: count of each tree in the corpus, `[R]`.
     """

@@ -243,11 +243,7 @@ class SharedEncoder(nn.Module):
         return states
 
     def check(self, where: object) -> None:
-        """Check that the package is installed.
-
-        Raises:
-            ConfigError: the package is not installed.
-        """
+        """Raise ConfigError if the package is not installed."""
         CHECKPOINTS[self.name].origin()
 
     def to_dict(self) -> dict[str, Any]:
