@@ -27,7 +27,6 @@ class TokenVocabulary:
     words: Sequence[str]
 
     def __len__(self) -> int:
-        """Return the number of ids, including special tokens."""
         return len(self.words) + SPECIAL
 
     @cached_property

@@ -189,7 +189,6 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
 
 
 def _leaves(trees: Sequence[Tree]) -> dict[Place, Counter[str]]:
-    """Count the labels of the leaves at each place, except literals."""
     leaves: dict[Place, Counter[str]] = defaultdict(Counter)
     for tree in trees:
         for node in range(1, len(tree.labels)):

@@ -345,7 +345,6 @@ class Merging:
         return 2 * sum(not self._names.isdisjoint(self._below[top]) for top in tops) >= len(tops)
 
     def _words_of(self, fragment: int) -> NDArray[np.bool_]:
-        """Return a mask of the words that express at least one node of a fragment."""
         if fragment not in self._own_words:
             labels = [self._number((((), label),)) for _, label in self._shapes[fragment]]
             self._own_words[fragment] = self._expressing[labels].sum(axis=0) > 0

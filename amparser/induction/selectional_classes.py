@@ -125,7 +125,6 @@ def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
 def _followed(
     groups: Sequence[Sequence[int]], settled: Sequence[Sequence[int]], uses: _Uses
 ) -> list[int | None]:
-    """Return the index in `settled` of the class that each group joins, or None."""
     tags = [tag for settled_group in settled for tag in settled_group]
     numbers = [number for number, settled_group in enumerate(settled) for _ in settled_group]
     rooted = [uses.at_root(settled_group) for settled_group in settled]

@@ -155,7 +155,6 @@ def _linear(tensors: Mapping[str, Tensor], name: str) -> WholeLinear:
 
 
 def _in_seven_bits(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Convert the 4-bit matrices of a layer to 7-bit integers."""
     scales = {name for name in tensors if name.endswith(BLOCKS)}
     matrices = {name.removesuffix(BLOCKS) for name in scales}
     rows = {name: of_blocks(tensors[name], tensors[name + BLOCKS]) for name in matrices}

@@ -114,7 +114,6 @@ class Vocabulary:
     counts: Annotated[tuple[Count, ...], Sized("word")]
 
     def __len__(self) -> int:
-        """Return the number of ids, including padding and the unknown word."""
         return len(self.words) + _FIRST
 
     @cached_property

@@ -135,7 +135,6 @@ class SortAugmentation(Augmentation[Sorted]):
                 self._donors[True, self._kinds[tree.tag]].add(sample, part, weight)
 
     def _constituents(self, derivation: Encoded) -> Iterator[Constituent]:
-        """Yield the constituents without the initial words that stay in place."""
         for part in constituents(derivation.heads, derivation.owners):
             first = part.first
             while (

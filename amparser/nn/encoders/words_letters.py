@@ -281,7 +281,6 @@ _NO_PARTS = ([PADDING], [PADDING], [PADDING] * AFFIX_COUNT)
 
 
 def _table(count: int, width: int, scale: float) -> nn.Embedding | None:
-    """Return normally distributed embeddings, zero for padding; None if the width is 0."""
     if not width:
         return None
     table = nn.Embedding(count, width, padding_idx=PADDING)
