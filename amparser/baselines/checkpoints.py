@@ -10,7 +10,7 @@ SETTING = "pretrained.path"
 
 
 def fingerprint(path: str) -> dict[str, Any]:
-    """Return the checksum of a checkpoint's configuration and the sizes of its weight files.
+    """Return the checksum of a checkpoint's configuration, and the sizes of its weight files.
 
     The result is empty if the checkpoint does not exist.
     """

@@ -19,11 +19,11 @@ from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation
 
 Build = Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
-"""Function of settings and the two vocabulary sizes that returns a network; raises ConfigError."""
+"""Function of settings, source and target vocabulary size; raises ConfigError."""
 
 
 class ScratchPredictor(TextPredictor):
-    """A network with source and target vocabularies."""
+    """Network with source and target vocabularies."""
 
     network: Seq2SeqNetwork
 
@@ -72,7 +72,7 @@ class ScratchPredictor(TextPredictor):
 
 
 class ScratchSystem(TextSystem):
-    """A system whose network is trained from scratch."""
+    """System whose network is trained from scratch."""
 
     def __init__(self, name: str, about: str, build: Build) -> None:
         super().__init__(name, about, Seq2SeqSettings())

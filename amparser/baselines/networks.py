@@ -1,9 +1,11 @@
 """Encoder-decoder networks from a sentence to a target, which is decoded word by word.
 
 The recurrent networks use global attention and input feeding (Luong, Pham & Manning 2015, sections
-3.1 and 3.3). With decoder state h and encoder states s, the attentional state is h~ = tanh(W
-[softmax(h s) s; h]). The Transformer follows Vaswani et al. 2017 and uses torch's layers and
-absolute positions.
+3.1 and 3.3). With decoder state h and encoder states s, the attentional state is
+
+    h~ = tanh(W [softmax(h s) s; h])
+
+The Transformer (Vaswani et al. 2017) uses torch's layers and absolute positions.
 """
 
 from __future__ import annotations
@@ -26,12 +28,12 @@ Tensors: TypeAlias = dict[str, Tensor]
 
 
 def selected(state: Tensors, rows: Tensor) -> Tensors:
-    """Return the rows of a state with the indices `rows` `[R]`; indices may repeat."""
+    """Select rows of a state by the indices `rows`, `[R]`; indices may repeat."""
     return {name: tensor.index_select(0, rows) for name, tensor in state.items()}
 
 
 class Seq2SeqNetwork(nn.Module, ABC):
-    """An encoder-decoder network over word ids."""
+    """Encoder-decoder network over word ids."""
 
     @abstractmethod
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
@@ -50,7 +52,7 @@ class Seq2SeqNetwork(nn.Module, ABC):
 
 
 class RecurrentNetwork(Seq2SeqNetwork):
-    """An LSTM, bidirectional LSTM or GRU with attention."""
+    """LSTM, bidirectional LSTM or GRU with attention."""
 
     def __init__(
         self,
@@ -78,7 +80,7 @@ class RecurrentNetwork(Seq2SeqNetwork):
         self.dropout = nn.Dropout(settings.dropout)
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
-        """See the base class. The target is read word by word if there is input feeding."""
+        """See the base class. Input feeding reads the target word by word."""
         state = self.start(source)
         words = self.dropout(self.target_embedding(target))
         attentional = []
@@ -126,14 +128,14 @@ class RecurrentNetwork(Seq2SeqNetwork):
         return attended, after
 
     def _side_by_side(self, last: Tensor) -> Tensor:
-        """Return states `[layers * directions, B, H]` in the form `[B, layers, directions * H]`."""
+        """Reshape states `[layers * directions, B, H]` to `[B, layers, directions * H]`."""
         layers, rows = self.decoder.num_layers, last.shape[1]
         parts = last.view(layers, -1, rows, last.shape[2]).permute(2, 0, 1, 3)
         return parts.reshape(rows, layers, -1)
 
 
 class TransformerNetwork(Seq2SeqNetwork):
-    """A Transformer with the same number of encoder and decoder layers."""
+    """Transformer with the same number of encoder and decoder layers."""
 
     def __init__(self, settings: NetworkSettings, source_size: int, target_size: int) -> None:
         super().__init__()
@@ -162,12 +164,11 @@ class TransformerNetwork(Seq2SeqNetwork):
         self.word_scale, self.position_scale = (
             (root, 1.0) if settings.scaling == "up" else (1.0, 1 / root)
         )
-        # All layers are copies of one layer of torch; without new values, their weights were equal.
+        # torch's layers are copies of one layer, so their weights must be drawn again.
         for parameter in self.parameters():
             if parameter.dim() > 1:
                 nn.init.xavier_uniform_(parameter)
-        # In Csordas et al. 2021, `down` uses He's initialization, and `up` a standard deviation of
-        # 1 / sqrt(width).
+        # Csordas et al. (2021): He's initialization for `down`, 1 / sqrt(width) for `up`.
         spread = (1 if settings.scaling == "up" else math.sqrt(2)) / root
         for embedding in (self.source_embedding, self.target_embedding):
             nn.init.normal_(embedding.weight, std=spread)
@@ -180,14 +181,14 @@ class TransformerNetwork(Seq2SeqNetwork):
         return self._scored(self._decoded(target, state["memory"], state["mask"]))
 
     def start(self, source: Tensor) -> Tensors:
-        """Return the encoder's states, without any target word."""
+        """Return the encoder's states and an empty target."""
         mask = source != PADDING
         words = self._embedded(self.source_embedding, source)
         memory = self.encoder(words, src_key_padding_mask=~mask)
         return {"memory": memory, "mask": mask, "written": source[:, :0]}
 
     def step(self, words: Tensor, state: Tensors) -> tuple[Tensor, Tensors]:
-        """See the base class. All words of the target so far are read again at each step."""
+        """See the base class. Each step reads all words of the target so far again."""
         written = torch.cat([state["written"], words[:, None]], 1)
         states = self._decoded(written, state["memory"], state["mask"])
         return self._scored(states[:, -1]), state | {"written": written}
@@ -202,13 +203,11 @@ class TransformerNetwork(Seq2SeqNetwork):
         return states
 
     def _scored(self, states: Tensor) -> Tensor:
-        """Return logits `[..., V]` of states `[..., H]`."""
         if self.output is None:
             return linear(states, self.target_embedding.weight, self.bias)
         return self.output(states)  # type: ignore[no-any-return]
 
     def _embedded(self, embedding: nn.Embedding, words: Tensor) -> Tensor:
-        """Embed words `[B, m]` with their positions as `[B, m, H]`."""
         vectors = embedding(words) * self.word_scale
         positions = sinusoids(words.shape[1], vectors.shape[2]).to(vectors)
         return self.dropout(vectors + positions * self.position_scale)  # type: ignore[no-any-return]

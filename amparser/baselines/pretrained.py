@@ -1,9 +1,9 @@
 """T5 and LLaMA from Hugging Face's transformers, fine-tuned to write target texts.
 
 LLaMA continues a prompt with the target; only the target's tokens contribute to the loss. A model
-folder contains the configuration and the tokenizer (`pretrained`) and all weights. With LoRA (Hu et
-al. 2021), it contains only the weights of the adapters and a fingerprint of the checkpoint
-(`base`). Code in a checkpoint is never loaded.
+folder contains the configuration, the tokenizer (`pretrained`) and all weights. With LoRA (Hu et
+al. 2021), it contains only the adapters' weights and the checkpoint's fingerprint (`base`). Code in
+a checkpoint is never loaded.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _CLASSES = {"t5": "AutoModelForSeq2SeqLM", "llama": "AutoModelForCausalLM"}
 
 
 class PretrainedSeq2Seq(TextPredictor):
-    """A pretrained model with its tokenizer and optional adapters."""
+    """Pretrained model with its tokenizer and optional LoRA adapters."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class PretrainedSeq2Seq(TextPredictor):
         self.padding = self.end if padding is None else int(padding)
 
     def source_ids(self, tokens: Sequence[str]) -> list[int]:
-        """Return the ids of a sentence's prompt, with END (T5) or BEGIN (LLaMA)."""
+        """Return the token ids of a sentence's prompt, with END (T5) or BEGIN (LLaMA)."""
         ids = self._ids(self.settings.prompt.replace("{input}", " ".join(tokens)))
         return [*ids, self.end] if self.system == "t5" else [self.begin, *ids]
 
@@ -150,10 +150,10 @@ class PretrainedSeq2Seq(TextPredictor):
     def _logps(
         self, rows: Sequence[tuple[list[int], list[int]]], ended: Sequence[bool]
     ) -> list[float]:
-        """Return the log probability of each output, including END if the output ended."""
+        """Return the log probability of each output, including END unless it was truncated."""
         logits, gold = self.logits(rows)
         for row, end in enumerate(ended):
-            if not end:  # the output was truncated and has no END
+            if not end:  # a truncated output has no END
                 gold[row, (gold[row] != IGNORED).nonzero()[-1]] = IGNORED
         losses = cross_entropy(
             logits.float().transpose(1, 2), gold, ignore_index=IGNORED, reduction="none"
@@ -169,7 +169,7 @@ class PretrainedSeq2Seq(TextPredictor):
 def read_pretrained(
     system: Kind, settings: CheckpointSettings, notation: Notation
 ) -> PretrainedSeq2Seq:
-    """Return the pretrained model that the settings name, with fresh adapters if any are set."""
+    """Return the pretrained model that the settings name, with untrained adapters (if any)."""
     if settings.path and "{input}" not in settings.prompt:
         raise ConfigError(f"pretrained.prompt = {settings.prompt!r}: expected {{input}} in it")
     dtype = getattr(torch, settings.dtype)
@@ -216,7 +216,7 @@ def _first_id(config: Any, key: str) -> int:
 
 
 class FinetunedSystem(TextSystem):
-    """A system that fine-tunes a checkpoint of Hugging Face's transformers."""
+    """System that fine-tunes a checkpoint of Hugging Face's transformers."""
 
     name: Kind
 
@@ -225,7 +225,7 @@ class FinetunedSystem(TextSystem):
         return fingerprint(settings.pretrained.path)
 
     def fresh(self, settings: FinetuneSettings, pairs: Sequence[Pair]) -> PretrainedSeq2Seq:
-        """See the base class. The predictor has the weights of the checkpoint."""
+        """See the base class. The predictor has the pretrained weights."""
         notation = in_style(settings.data.notation, pairs)
         return read_pretrained(self.name, settings.pretrained, notation)
 

@@ -13,7 +13,7 @@ from amparser.baselines.vocabulary import BEGIN, END, PADDING, UNKNOWN
 
 
 class Hypothesis(NamedTuple):
-    """An output: ids of words without END, and the log probability (with END if finished)."""
+    """Output: word ids without END, and log probability (of END, too, if finished)."""
 
     finished: bool
     logp: float
@@ -27,7 +27,7 @@ def search(network: Seq2SeqNetwork, source: Tensor, settings: SearchSettings) ->
     count, width = len(source), settings.beam_size
     sentences = torch.arange(count, device=source.device)[:, None]
     state = selected(network.start(source), sentences.expand(-1, width).flatten())
-    # All hypotheses of a sentence are equal at first, so only one of them is extended.
+    # All hypotheses of a sentence are equal at first: extend only one of them.
     logps = torch.full((count, width), -torch.inf, device=source.device)
     logps[:, 0] = 0
     words = torch.full((count, width, 1), BEGIN, device=source.device)
@@ -48,14 +48,14 @@ def search(network: Seq2SeqNetwork, source: Tensor, settings: SearchSettings) ->
 
 
 def _hypothesis(words: list[int], logp: float, before: float) -> Hypothesis:
-    """Return a hypothesis from its words; `before` is the log probability without the last word."""
+    """Return a hypothesis; `before` is the log probability without the last word."""
     if END in words:
         return Hypothesis(True, logp, tuple(words[1 : words.index(END)]))
     return Hypothesis(False, before, tuple(words[1:-1]))
 
 
 def _next_logp(logits: Tensor, last: Tensor) -> Tensor:
-    """Return log probabilities `[B, V]` of the next word; after END it is always padding."""
+    """Return log probabilities `[B, V]` of the next word, which is padding after END."""
     logp = logits.float().log_softmax(1)
     logp[:, [PADDING, BEGIN, UNKNOWN]] = -torch.inf
     over = (last == END) | (last == PADDING)

@@ -12,24 +12,24 @@ from amparser.nn.settings import Few, Rate, Size
 
 @dataclass(frozen=True, slots=True)
 class NetworkSettings:
-    """The encoder and the decoder.
+    """Settings of the encoder and the decoder.
 
     Attributes:
         hidden_size: width of the decoder state; each direction of a `bilstm` encoder has half this
             width, and all states of a Transformer have it.
         embedding_size: width of word embeddings; a Transformer's have width `hidden_size`.
-        layers: layers of the encoder, and of the decoder.
+        layers: number of layers of the encoder, and of the decoder.
         heads: heads of the Transformer's attention.
         feedforward_size: width of the Transformer's hidden layers.
         dropout: rate for embeddings and for the output of each layer; a Transformer also applies it
             to attention and hidden layers.
-        input_feeding: a recurrent decoder sees its last attentional state with the
-            next word (Luong, Pham & Manning 2015, section 3.3).
+        input_feeding: whether a recurrent decoder reads its last attentional state with the next
+            word (Luong, Pham & Manning 2015, section 3.3).
         scaling: how a Transformer balances word embeddings and positions: `down` divides positions
             by the root of `hidden_size`, `up` multiplies embeddings by it (Csordas, Irie &
             Schmidhuber 2021, section 3).
-        tied_embedding: a Transformer's output layer has the weights of the target
-            embedding (Press & Wolf 2017).
+        tied_embedding: whether a Transformer's output layer has the weights of the target embedding
+            (Press & Wolf 2017).
     """
 
     hidden_size: Size = 512
@@ -45,7 +45,7 @@ class NetworkSettings:
 
 @dataclass(frozen=True, slots=True)
 class SearchSettings:
-    """Search for the output.
+    """Settings of the search for the output.
 
     Attributes:
         beam_size: number of hypotheses that the beam keeps; 1 is greedy search.
@@ -60,7 +60,7 @@ class SearchSettings:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointSettings:
-    """The pretrained model, and which of its weights are trained.
+    """Settings of the pretrained model and of its training.
 
     Attributes:
         path: a folder with a checkpoint of Hugging Face's transformers; nothing is downloaded.
@@ -70,8 +70,8 @@ class CheckpointSettings:
         lora_alpha: the output of adapters is scaled by `lora_alpha / lora_rank`.
         lora_dropout: dropout before the adapters.
         lora_targets: names of the layers with adapters, separated by commas.
-        dtype: type of the weights; `bfloat16`, which loses small updates, only with adapters,
-            which have 32 bits.
+        dtype: type of the weights. `bfloat16` loses small updates, so it needs adapters, which have
+            32 bits.
     """
 
     path: str = ""

@@ -1,6 +1,6 @@
-"""Base classes of baselines: predictors that map sentences to targets, models and systems.
+"""Base classes of baselines: predictors, models and systems.
 
-A target is a text: a meaning that is written word by word, or a label.
+A predictor maps a sentence to a *target*: a meaning that is written word by word, or a label.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _BEAM = re.compile(r"beam-([1-9][0-9]{0,3})")
 
 
 def beam_size_of(decoder: str) -> int:
-    """Return the beam size that a decoder's name states. Raises InputError for unknown names."""
+    """Return the beam size of a decoder: 1 for `greedy`, N for `beam-N`. Raises InputError."""
     if decoder == GREEDY:
         return 1
     if match := _BEAM.fullmatch(decoder):
@@ -54,14 +54,14 @@ def beam_size_of(decoder: str) -> int:
 
 
 class Pair(NamedTuple):
-    """A sentence with its target."""
+    """Sentence with its target."""
 
     tokens: tuple[str, ...]
     target: str
 
 
 class Predictor(ABC):
-    """A network that encodes pairs of sentence and target, and predicts answers."""
+    """Network that is trained on pairs of sentence and target, and predicts answers."""
 
     step: str
 
@@ -75,7 +75,7 @@ class Predictor(ABC):
 
     @abstractmethod
     def row(self, pair: Pair) -> Any:
-        """Encode a pair as a tuple; batches depend on the lengths of its first two sequences.
+        """Encode a pair as a tuple; its first two sequences determine the length for batching.
 
         Raises InputError if the pair cannot be encoded.
         """
@@ -95,16 +95,16 @@ class Predictor(ABC):
         """Return the answers to a batch of sentences."""
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Return why a sentence cannot be read, or None. Most predictors can read any word."""
+        """Return why a sentence cannot be read, or None."""
         return None
 
     def check(self, where: object) -> None:  # noqa: B027
-        """Raise ModelError, naming the file (`where`), if a loaded predictor does not work."""
+        """Raise ModelError, naming the file `where`, if a loaded predictor does not work."""
 
 
 @dataclass(frozen=True)
 class PredictorModel:
-    """A trained baseline, as a `Model`. Its notation is empty if answers are labels."""
+    """Trained baseline, a `Model`. The notation is empty if answers are labels."""
 
     system: str
     settings: Any
@@ -120,7 +120,7 @@ class PredictorModel:
 
     @property
     def decoders(self) -> tuple[str, ...]:
-        """The decoder in the settings, and greedy search. Any name `beam-N` is accepted too."""
+        """The decoder in the settings, and `greedy`. Any other `beam-N` is accepted, too."""
         size = self._search.beam_size
         return (GREEDY,) if size == 1 else (f"beam-{size}", GREEDY)
 
@@ -129,7 +129,7 @@ class PredictorModel:
         return replace(self, settings=settings)
 
     def with_notation(self, notation: str) -> PredictorModel:
-        """Return the model itself. Raises InputError for any notation but the model's."""
+        """Return the model itself. Raises InputError if its notation is different."""
         if NOTATIONS.check(notation) != self.notation:
             raise InputError(f"a {self.system} writes {self.notation or 'labels'}, not {notation}")
         return self
@@ -178,14 +178,14 @@ def _each(
 
 
 class PredictorSystem(ABC):
-    """A kind of predictor, as a `System`."""
+    """Base class of `System`s that train a predictor."""
 
     def __init__(self, name: str, about: str, settings: Any) -> None:
         self.name, self.about, self.settings = name, about, settings
 
     @abstractmethod
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return the notation of targets, given the notation in the settings; empty for labels."""
+        """Return the notation of targets, given the one in the settings; empty for labels."""
 
     @abstractmethod
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
@@ -197,7 +197,7 @@ class PredictorSystem(ABC):
             beam_size_of(name)
 
     def prefix(self, settings: Any) -> object:
-        """Return a JSON value that identifies the initial weights, in addition to the seed."""
+        """Return a JSON value that identifies pretrained weights, or None."""
         return None
 
     @abstractmethod
@@ -206,7 +206,7 @@ class PredictorSystem(ABC):
 
     @abstractmethod
     def rebuilt(self, settings: Any, head: Head) -> Any:
-        """Return the predictor of a model folder before its weights are set. Raises ModelError."""
+        """Return the predictor of a model folder without its weights. Raises ModelError."""
 
     def train(
         self,
@@ -218,7 +218,7 @@ class PredictorSystem(ABC):
         on_progress: OnProgress | None = None,
         on_report: OnReport | None = None,
     ) -> PredictorModel:
-        """See `System`. Raises CorpusError if an example has no target; it names file and line."""
+        """See `System`. Raises CorpusError, naming file and line, if an example has no target."""
         notation = self.notation(corpus, settings.data.notation)
         settings = replace(settings, data=replace(settings.data, notation=notation))
         if not corpus.train:
@@ -256,7 +256,7 @@ class PredictorSystem(ABC):
         return train(training, resume=resume, on_progress=on_progress)
 
     def load(self, folder: Path, device: str = "auto") -> PredictorModel:
-        """See `System`. Raises ConfigError if the checkpoint that adapters need is missing."""
+        """See `System`. Raises ConfigError if a model with adapters lacks its checkpoint."""
         target = device_from_name(device)
         head, weights = read_model(folder, self.name)
         settings = settings_of_head(head, self.settings, folder)
@@ -276,7 +276,7 @@ class PredictorSystem(ABC):
 
 
 def trained_tensors(predictor: Any) -> Mapping[str, Tensor]:
-    """Return the tensors of a predictor that are stored in a model folder."""
+    """Return the tensors of a predictor that a model folder stores."""
     return trained_parameters(predictor.network)
 
 

@@ -22,7 +22,7 @@ LENGTH_LIMIT, ILL_FORMED = "length limit", "ill-formed"
 
 
 class Output(NamedTuple):
-    """An output text, which may be malformed; `finished` if it ended before the length limit."""
+    """Output text, which may be malformed; not `finished` if cut off at the length limit."""
 
     text: str
     logp: float
@@ -30,7 +30,7 @@ class Output(NamedTuple):
 
 
 class TextPredictor(Predictor):
-    """A network that writes a text for a sentence; rows are ids of sentence and target."""
+    """Network that writes a text for a sentence; rows are ids of sentence and target."""
 
     step = "writing"
     notation: Notation
@@ -58,10 +58,10 @@ class TextPredictor(Predictor):
 
 
 class TextSystem(PredictorSystem):
-    """A sequence-to-sequence system."""
+    """Sequence-to-sequence system."""
 
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return the named or else the corpus's notation. Raises ConfigError if there is none."""
+        """Return the notation `named`, or else the corpus's. Raises ConfigError if both are ''."""
         if not named and not corpus.notation:
             known = ", ".join(NOTATIONS)
             raise ConfigError(f"data.notation = '': the corpus names none, expected one of {known}")
@@ -71,8 +71,8 @@ class TextSystem(PredictorSystem):
         """Return the meaning of an example in the notation.
 
         Raises:
-            CorpusError: the meaning cannot be converted, or its text changes if it is split into
-                words and joined again.
+            CorpusError: the meaning cannot be converted, or splitting it into words and joining
+                them changes its text.
         """
         chosen = NOTATIONS[notation]
         if example.meaning is None:
@@ -93,7 +93,7 @@ class TextSystem(PredictorSystem):
 
 
 def in_style(name: str, pairs: Sequence[Pair]) -> Notation:
-    """Return the notation with the writing style that most targets use."""
+    """Return the notation with the writing style (such as spacing) of most targets."""
     notation = NOTATIONS[name]
     return notation.styled(notation.style_of(pair.target for pair in pairs))
 

@@ -22,12 +22,11 @@ UNKNOWN_WORD = "<unk>"
 
 @dataclass(frozen=True)
 class TokenVocabulary:
-    """The words of the training sentences, or of their targets; `words[i]` has the id i + 4."""
+    """Words of the training sentences, or of their targets; `words[i]` has the id i + 4."""
 
     words: Sequence[str]
 
     def __len__(self) -> int:
-        """Return the number of ids, including special tokens."""
         return len(self.words) + SPECIAL
 
     @cached_property
@@ -44,13 +43,13 @@ class TokenVocabulary:
 
 
 def words_of(sentences: Iterable[Iterable[str]]) -> list[str]:
-    """Return the distinct words of sentences in alphabetical order, without private texts."""
+    """Return the distinct words of sentences in alphabetical order; omit private ones."""
     words = {word for sentence in sentences for word in sentence}
     return sorted(word for word in words if not is_private(word))
 
 
 def vocabulary_of(content: Mapping[str, Any], key: str) -> TokenVocabulary:
-    """Return the vocabulary that a model folder's content has under a key. Raises ModelError."""
+    """Return the vocabulary under a key of a model folder's content. Raises ModelError."""
     words = Annotated[list[str], Different()]
     found: Any = from_json(content.get(key), words, "content", key, error=ModelError)
     return TokenVocabulary(found)

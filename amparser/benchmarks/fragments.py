@@ -7,7 +7,7 @@ in normal form. For example,
     give(agent(the(girl)), recipient(?), theme(cake(nmod(on, table))))
 
 is SLOG's `give ( agent = * girl , recipient = ? , theme = cake ( nmod . on = table ) )`. `the`
-marks a definite noun. The last argument of a role such as `nmod(on, table)` is its value; all other
+marks a definite noun. The last argument of a role such as `nmod(on, table)` is its value; other
 arguments belong to its name (`nmod . on`). A term with lambdas is the meaning of a single word.
 
     not(exists(\_1(and(dog(_1), run(_1)))))   is   -exists x1.(dog(x1) & run(x1))
@@ -71,11 +71,11 @@ MEANINGS: Mapping[str, Callable[[Library, Derivation], str]] = {
     "vf": lambda _, derivation: str(vf(derivation)),
     "clf": lambda _, derivation: _clauses(derivation),
 }
-"""Functions that return a derivation's meaning as a text in data files, by notation."""
+"""For each notation, the function that writes the meaning of a derivation in data files."""
 
 
 def meaning_of(library: Library, derivation: Derivation) -> str:
-    """Return the meaning of a derivation: a formula if the grammar has one, else a COGS form."""
+    """Return the formula of a derivation if the grammar has formulas, else its COGS form."""
     if _FORMULA in library.grammar.interpretations:
         return str(formula(derivation))
     return str(logical_form(library, derivation))
@@ -85,7 +85,7 @@ def meaning_of(library: Library, derivation: Derivation) -> str:
 
 
 def varfree_of(meaning: Term) -> VarFree:
-    """Return the variable-free form of a meaning; a meaning with lambdas becomes a single word.
+    """Return the variable-free form of a meaning; a word's meaning (with lambdas) becomes a word.
 
     Raises GrammarError if the term is not a variable-free form.
     """
@@ -105,7 +105,7 @@ def varfree_of(meaning: Term) -> VarFree:
 
 
 def logical_form_of(meaning: Term, tokens: Sequence[str]) -> LogicalForm:
-    """Return the COGS form of a meaning, given the sentence.
+    """Return the COGS form of the meaning of a sentence.
 
     A noun may differ from its token in case (COGS writes `tv` for TV).
 

@@ -1,4 +1,4 @@
-"""Generate corpora from grammars, in the published layout of a benchmark."""
+"""Generate corpora from grammars, with the same file names as the published benchmark."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ SETTINGS: Mapping[str, Any] = {
     "encoder": {"vectors": "auto", "pretrained": "auto"},
     "lexicon": {"dictionary": "wordnet"},
 }
-"""Parser settings of COGS and SLOG; a small share of train leaves many words unknown."""
+"""Parser settings of COGS and SLOG."""
 
 
 @dataclass(frozen=True)
 class GrammarCorpus:
-    """A corpus generated from a grammar, with a file name pattern for each notation.
+    """Corpus generated from a grammar.
 
     Attributes:
-        layout: patterns of file names by notation, such as `{split}.fol.tsv`.
+        layout: pattern of file names for each notation, such as `{split}.fol.tsv`.
         tag: function that returns the third column of a row (default: the row's type).
     """
 
@@ -100,7 +100,7 @@ class GrammarCorpus:
         notice: Callable[[str], None] | None = None,
         on_progress: OnRows | None = None,
     ) -> Path:
-        """Return the cached folder of data files, which the first call generates.
+        """Return the cached folder of data files; the first call generates it.
 
         Args:
             notice: called with a message before files are generated.
@@ -118,10 +118,10 @@ def cached(
     *,
     title: str,
 ) -> Path:
-    """Return a folder in the user's cache.
+    """Return a folder in the user's cache; the first call fills it by `make`.
 
-    The first call passes a message to `notice`, and calls `make` to fill the folder. The name of
-    the folder changes if the grammar changes.
+    Before that, `notice` is called with a message. The folder's name contains a checksum of the
+    grammar.
     """
     folder = cache_folder() / f"{name}-{grammar_checksum(library)[:10]}"
     if not is_whole(folder):
@@ -135,10 +135,9 @@ def cached(
 def corpus_files(
     folder: Path, names: Sequence[str], benchmark: str
 ) -> Iterator[Callable[[str, Sequence[str]], object]]:
-    """Yield a function that writes a row to a file; files are moved into place at the end.
+    """Yield a function that writes a row to a file; move the files into place at the end.
 
-    Raises InputError if the files cannot be written, or would replace files that amparser did not
-    write.
+    Raises InputError if the files cannot be written, or would replace files of the user.
     """
     prepare_folder(folder, [CARD, *names], is_ours=begins(folder / CARD, '"benchmark"'))
     with ExitStack() as stack:
@@ -185,7 +184,7 @@ class CardJson(TypedDict):
 
 
 def is_whole(folder: Path) -> bool:
-    """Return True if a folder holds a corpus whose files match its card."""
+    """Return True if the files in a corpus folder match the checksums in its card."""
     try:
         card = from_json(read_json(folder / CARD), CardJson, folder / CARD, error=InputError)
         return all(checksum(folder / name) == digest for name, digest in card["files"].items())
@@ -194,14 +193,14 @@ def is_whole(folder: Path) -> bool:
 
 
 def grammar_checksum(library: Library) -> str:
-    """Return the SHA-256 of a grammar, with expanded templates, and of its plans."""
+    """Return the SHA-256 of a grammar and its plans."""
     plans = sorted(library.folder.glob("*.toml"))
     texts = [grammar_to_str(library.grammar), *(p.read_text(encoding="utf-8") for p in plans)]
     return sha256("\0".join(texts).encode()).hexdigest()
 
 
 def summary(card: Mapping[str, Any], output: Path) -> list[str]:
-    """Return the lines of a corpus summary: one line per split and one line for the card."""
+    """Return a summary of a corpus: one line for each split, and one for the card."""
     lines = [
         f"{split}: {sum(types.values())} rows of {len(types)} types"
         for split, types in card["rows"].items()

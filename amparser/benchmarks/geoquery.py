@@ -34,10 +34,9 @@ GEOQUERY = Benchmark(
     notations=("term",),
     settings={
         "preset": "tree",
-        # Results are recorded in two columns: with and without words from outside train.
+        # Results with and without external vectors are reported separately; default: without.
         "encoder": {"vectors": "", "pretrained": ""},
-        # New names are not invented, because the context does not show whether a name is a city or
-        # a river.
+        # An invented name could be a city or a river; the context does not tell.
         "train": {"invented": 0.0},
     },
     measure="exact",

@@ -1,4 +1,4 @@
-"""Registry of benchmarks. A new benchmark is registered here or as an entry point of a package."""
+"""Registry of benchmarks, which other packages extend by entry points."""
 
 from __future__ import annotations
 

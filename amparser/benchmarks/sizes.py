@@ -7,7 +7,7 @@ from itertools import pairwise
 
 
 def size_tag(size: int, limits: Sequence[int], unit: str) -> str:
-    """Return the range to which a size belongs; `limits` are inclusive upper bounds of the ranges.
+    """Return the range of a size; `limits` are the inclusive upper bounds of the ranges.
 
     >>> size_tag(5, (4, 6), "symbols"), size_tag(7, (4, 6), "symbols")
     ('5-6 symbols', 'more than 6 symbols')

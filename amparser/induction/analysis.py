@@ -2,8 +2,8 @@
 
 aligned graphs -> skeletons -> inventory of markers and sources -> derivations
 
-A *marker* is a word without a node that precedes an argument or a clause ("to", "that"). See
-`induce` for sources and markers, and `skeleton` for open places.
+A *marker* is a word without a node that precedes an argument or a clause ("to", "that"). A source
+is *open* if its argument is not a dependent of the word (a gap). See `induce` and `skeleton`.
 """
 
 from __future__ import annotations
@@ -35,15 +35,13 @@ CONTENT = "C"
 
 
 class _Phrase(NamedTuple):
-    """Constituent as its head sees it: its token, and the graph node of each open source."""
+    """Constituent: its head token (from 1), and the graph node that fills each open source."""
 
     token: int
     open_sources: dict[str, int]
 
 
 class _Word(NamedTuple):
-    """Token of a derivation; heads count from 0, -1 for none."""
-
     constant: Fragment | None = None
     fillers: tuple[str, ...] = ()
     head: int = -1
@@ -53,12 +51,12 @@ class _Word(NamedTuple):
 class _Decomposition:
     """Decomposition of one graph, bottom up.
 
-    Each aligned node becomes a graph constant with the edges that it owns. Each marker becomes a
-    constant, too: before an argument, it is the identity `(i1<root,C>)`; before a modifying clause,
-    it has the edge from the modified head to the clause, so the clause gets the same constants as a
-    main clause. An open source of a constituent appears in the requests of all constants above it,
-    up to a constant that has a source for the same node (control), or up to the head that the
-    clause modifies (relative clause).
+    Each aligned node becomes a graph constant with the edges that it owns. A marker before an
+    argument becomes the identity `(i1<root,C>)`. A marker before a modifying clause becomes the
+    edge from the modified head to the clause, so the clause gets the same constants as a main
+    clause. All constants above a constituent request its open sources, up to a constant with a
+    source for the same node (control), or up to the head that the clause modifies (relative
+    clause).
     """
 
     def __init__(
@@ -99,7 +97,6 @@ class _Decomposition:
         return [c for c in self._children[node] if attachment[c] is Attachment.ARGUMENT]
 
     def _marker(self, node: int) -> int | None:
-        """Return the token (from 1) of the marker before a constituent, or None."""
         skeleton = self._skeleton
         if skeleton.attachment[node] not in (Attachment.ARGUMENT, Attachment.CLAUSE):
             return None
@@ -140,15 +137,14 @@ class _Decomposition:
     def _requests(self, node: int, slots: dict[int, str]) -> list[tuple[str, str, str]]:
         """Attach a node's arguments; return the requests that its constant makes of them.
 
-        A request is a source of the node, an open source of the argument that fills it, and the
-        node's source with which the open source is unified. If the node has no such source, it
-        gets one.
+        A request (A, S, B) unifies the open source S of the argument at the node's source A with
+        the node's source B. The node gets a source B if it has none.
         """
         token, renamings = self._skeleton.token, []
         arguments = self._arguments(node)
         for child in self._children[node]:
             phrase, is_argument = self._phrases[child], child in arguments
-            where = f"token {token(child)}: a modifier leaves"
+            where = f"token {token(child)}: a modifier leaves its source"
             if is_argument:
                 word = self._words[phrase.token - 1]
                 self._words[phrase.token - 1] = word._replace(
@@ -157,7 +153,7 @@ class _Decomposition:
             for name, target in phrase.open_sources.items():
                 if target == node:
                     if is_argument:
-                        raise DecomposeError(f"token {token(node)}: its own argument asks for it")
+                        raise DecomposeError(f"token {token(node)}: it fills its argument's source")
                     continue
                 if target not in slots:
                     if not is_argument:
@@ -170,11 +166,7 @@ class _Decomposition:
         return renamings
 
     def _introduce(self, node: int, marker: int, phrase: _Phrase) -> _Phrase:
-        """Add the constant of a marker to the words; return the marker's constituent.
-
-        Args:
-            phrase: constituent that the marker introduces; it becomes the marker's argument.
-        """
+        """Add the constant of a marker before `phrase`; return the marker's constituent."""
         above = self._skeleton.parent[node]
         clause_edges = self._skeleton.clause_edges.get(node)
         renamings = []

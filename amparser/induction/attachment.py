@@ -15,7 +15,7 @@ from amparser.lexicon.encoded import FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 
 
 class Attachment:
-    """Counts of each ignored word beside each fragment, which decide where a word is attached."""
+    """Counts of ignored words beside fragments; they decide to which fragment a word belongs."""
 
     def __init__(self, derivations: Sequence[Encoded]) -> None:
         # Counts by word, side (0: before the fragment, 1: after it) and tag.
@@ -33,7 +33,7 @@ class Attachment:
         self._total = max(1, self._tags.total())
 
     def strength(self, word: str, side: int, tag: int) -> float:
-        """Return log P(tag | word, side) / P(tag), smoothed (natural log)."""
+        """Return log(P(tag | word, side) / P(tag)), smoothed (natural log)."""
         prior = self._tags[tag] / self._total
         seen = self._beside[word, side, tag] + 2 * prior
         return log(seen / (self._words[word, side] + 2) / prior)
@@ -50,7 +50,7 @@ class Attachment:
                 before = self.strength(word, 0, derivation.tags[right])
                 after = self.strength(word, 1, derivation.tags[left])
                 owners[token] = right if before >= after else left
-        # All words between an attached word and its fragment must be attached to this fragment.
+        # All words between a word and its fragment must belong to the same fragment.
         n = len(owners)
         for token in range(n - 2, -1, -1):
             ignored = derivation.tags[token] == IGNORE_TAG

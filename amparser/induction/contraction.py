@@ -4,15 +4,15 @@ A *place* is the label of a node and the label of an edge below it (`spanning.Pl
 found in two steps. First, `contraction_of` finds the nodes of a corpus that their context
 determines, without looking at the sentences:
 
-1. The nodes that are at the root of nearly every tree form the *wrapper*, which belongs to no word.
+1. The nodes at the root of nearly every tree form the *wrapper*, which belongs to no word.
 2. If the edge at a place always ends at a literal (a name, a number), the literal is *joined*: it
-becomes the lexical label of its parent's fragment.
+   becomes the lexical label of its parent's fragment.
 3. Any other leaf that no word expresses, or that is the only label at its place, is the *default*
-    of
-its port: the port is optional, and the same fragment is used with and without an argument.
+   of its port. The port is optional: the same fragment is used with and without an argument.
 
-Then `units_of` splits each tree into units of one fragment each. `amparser.induction.alignment`
-aligns each unit with a different token; a unit without a token is joined to a neighbour.
+Then `units_of` splits each tree into *units*, occurrences of one fragment each.
+`amparser.induction.alignment` aligns each unit with a different token; a unit without a token is
+joined to a neighbour.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ def _type_with_ports(count: int) -> AMType:
 
 
 class Unit(NamedTuple):
-    """Connected nodes of a tree, topmost first, and their fragment.
+    """Occurrence of a fragment in a tree.
 
     Attributes:
         nodes: nodes in ascending order.
-        fragment: their fragment, with ports instead of the nodes below.
+        fragment: fragment of these nodes, with ports instead of the nodes below.
         closed: bit set of the ports that their defaults fill.
-        below: node below the unit, or default, at each port.
+        below: node of the tree at each port: the topmost node of an argument, or a default.
         literal: node that is the lexical label; -1 for none.
         parent: parent of the topmost node; -1 if it is the root.
     """
@@ -89,7 +89,7 @@ class Contraction:
     defaults: dict[Place, str] = field(default_factory=dict)
 
     def unit(self, tree: Tree, nodes: Sequence[int]) -> Unit:
-        """Return the unit of a connected set of nodes."""
+        """Return the unit that consists of connected nodes."""
         nodes = sorted(nodes)
         inside = [node for node in nodes if node == nodes[0] or not self.is_default(tree, node)]
         below = sorted(c for node in inside for c in tree.children[node] if c not in inside)
@@ -131,7 +131,7 @@ class Contraction:
         return Fragment(labels, tuple(edges), 0, (Port("H0", size),), _type_with_ports(1))
 
     def root(self, tree: Tree) -> int:
-        """Return the topmost node of a tree that does not belong to the wrapper."""
+        """Return the topmost node of a tree below the wrapper."""
         node = 0
         for place in self.wrapper:
             if _only_place(tree, node) != place:
@@ -141,13 +141,12 @@ class Contraction:
 
 
 def _only_place(tree: Tree, node: int) -> Place | None:
-    """Return the place of a node's only child, or None unless it has exactly one child."""
     below = tree.children[node]
     return tree.place(below[0]) if len(below) == 1 else None
 
 
 def _wrapper(trees: Sequence[Tree]) -> tuple[Place, ...]:
-    """Return the places at the root of at least 99 % of the trees whose labels are nowhere else."""
+    """Return the places of the wrapper: it is in 99 % of the trees, always at the root."""
     wrapper: tuple[Place, ...] = ()
     while True:
         tops = [Contraction(wrapper).root(tree) for tree in trees]
@@ -169,28 +168,27 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
     """Find the wrapper, the joined literals and the defaults of a corpus.
 
     Args:
-        announced: returns whether words express leaves with a label; such leaves are constants of
-            their own instead of defaults.
+        announced: returns whether words express the leaves with a label; such leaves become
+            constants instead of defaults.
     """
     total = Counter(tree.place(node) for tree in trees for node in range(1, len(tree.labels)))
     literals = Counter(tree.place(node) for tree in trees for node in tree.literals if node)
     always = [place for place, count in total.items() if literals[place] == count]
-    # A constant has one lexical label, so the literals of a node with several are not joined.
+    # A constant has only one lexical label: do not join literals below a node that has several.
     alone = Counter(label for label, _ in always)
     joined = frozenset(place for place in always if alone[place[0]] == 1)
     defaults = {}
     for place, counter in _leaves(trees).items():
         label, count = max(sorted(counter.items()), key=lambda item: item[1])
-        # A label that is the only one at its place is a default even if words express it.
+        # The only label at a place is a default even if words express it.
         if count == total[place] or not announced(label):
             defaults[place] = label
-    # By default, a list ends after each element.
+    # The default of a list's rest is the end of the list.
     ends = {place: ABSENT for place in total if place[1] == NEXT and place not in joined}
     return Contraction(_wrapper(trees), joined, {**ends, **defaults})
 
 
 def _leaves(trees: Sequence[Tree]) -> dict[Place, Counter[str]]:
-    """Count the labels of the leaves at each place; literals are not counted."""
     leaves: dict[Place, Counter[str]] = defaultdict(Counter)
     for tree in trees:
         for node in range(1, len(tree.labels)):
@@ -222,8 +220,8 @@ Alignment = Sequence[Collection[int]] | None
 def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
     """Return the labels of leaves that are probably defaults, and of the ends of lists.
 
-    A leaf is probably a default if it is the most frequent leaf at the same edge of two or more
-    parent labels, and these edges may also lead to larger subtrees.
+    A label is probably a default if, below at least two parent labels, it is the majority of the
+    leaves at the same edge, and the edge may also lead to larger subtrees.
     """
     leaves = _leaves(trees)
     others = {
@@ -244,9 +242,8 @@ def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
 def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> set[int]:
     """Return the nodes that must not share a fragment with the node above.
 
-    These are the leaves with a label in `optional`, and the nodes that the given alignment assigns
-    to other tokens than the node above. An unaligned node counts as aligned with the tokens of its
-    first aligned child.
+    These are the leaves with a label in `optional`, and the nodes aligned to other tokens than the
+    node above. An unaligned node counts as aligned to the tokens of its first aligned child.
     """
     groups = groups_of(tree, alignment)
     for node in reversed(range(len(tree.labels))) if groups else ():
@@ -274,10 +271,10 @@ def groups_of(tree: Tree, alignment: Alignment) -> dict[int, frozenset[int]]:
 def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> list[Tree]:
     """Return the trees with symbols that are copied from the sentence marked as literals.
 
-    All symbols at a place are literals, such as `kobasi` in `open(kobasi)`, if almost all leaves
-    there are words of their sentences, and if unseen symbols are to be expected because many leaves
-    are rare or the place also has quoted literals. Numbers such as `-20` for "lower by 20" are
-    marked in `Tree.negated`: the constant contains the minus, and only `20` is copied.
+    The leaves at a place are literals, as `kobasi` in `open(kobasi)`, if almost all are words of
+    their sentences, and if unseen symbols are likely: many leaves are rare, or some are quoted. A
+    number such as `-20` for "lower by 20" is marked in `Tree.negated`: the minus belongs to the
+    constant, and only `20` is copied.
     """
     labels: dict[Place, Counter[str]] = defaultdict(Counter)
     spelled: Counter[Place] = Counter()
@@ -304,7 +301,7 @@ def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> li
         if _is_open(counts, spelled[place], quoted[place])
         for label in counts
     )
-    # The constant contains the minus if at least three sentences omit the minus of a number.
+    # At least three sentences must omit the minus of a number.
     signs = sum(map(bool, negated)) >= 3
     return [
         replace(tree, names=names, negated=some if signs else frozenset())

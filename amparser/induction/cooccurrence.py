@@ -1,13 +1,13 @@
 """Co-occurrence counts of training constants, which correct the scores of a tagger.
 
 - A tagger sees few unknown words in training and treats them all alike. The probability that a
-constant has a new name is therefore estimated from the names that occur once with it (Good 1953).
-- A tagger sees words but not pairs of constants. The arguments of each port are therefore counted,
-and their frequencies compared with the probabilities that the sort model gives them.
+  constant has a new name is therefore estimated from the names that occur once with it (Good 1953).
+- A tagger sees no pairs of constants. The frequency of each argument at each port is therefore
+  compared with its probability under the sort model.
 - An argument is penalised if no argument of its class (`selectional_classes`) fills its port in
-training. The penalty grows with the frequency of the port and of the class.
-- A constant whose name is only a part of a known multiword name (`amparser.lexicon.names`) is
-penalised if training constants usually have the whole name.
+  training. The penalty grows with the frequency of the port and of the class.
+- A constant that covers only a part of a known multiword name (`amparser.lexicon.names`) is
+  penalised if training constants usually cover the whole name.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Place = tuple[TagId, Count]
 """Port of a constant: the constant's tag and the index of the port."""
 
 _SORTS = 2.0
-"""Pseudo-count of arguments that follow the sort model, in `CooccurrenceCounts.attested`."""
+"""Pseudo-count of arguments distributed as the sort model predicts."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class CooccurrenceCounts:
         return log((self.whole + 0.5) / (self.parted + self.whole + 1))
 
     def attested(self, place: Place, filler: int, likely: float) -> float:
-        """Return log of P(argument | port) from counts, divided by `likely` (natural log).
+        """Return log(P(argument | port) / `likely`), estimated from counts (natural log).
 
         Args:
             place: the port.
@@ -119,9 +119,9 @@ class CooccurrenceCounts:
     def strange(self, place: Place, filler: int) -> float:
         """Return the penalty of an argument whose class is new to its port (natural log).
 
-        It is log P(the port's next argument has a new class), or log P(the class's next argument is
-        at a new port) if that is greater; see `new_to`. Returns 0 if the port has arguments of the
-        class in training, or has none at all.
+        It is the greater of log P(the port's next argument has a new class) and log P(the class's
+        next argument is at a new port); see `new_to`. Return 0 if the port has arguments of the
+        class in training, or none at all.
         """
         counts = self.fillers.get(place)
         klass = self.kinds[filler]
@@ -132,8 +132,8 @@ class CooccurrenceCounts:
     def strange_root(self, tag: int) -> float:
         """Return the penalty of a root whose class is never the root in training (natural log).
 
-        It is log P(the next root has a new class), or log P(the class's next constant is the root)
-        if that is greater; see `new_to`. Returns 0 if training has roots of the class.
+        It is the greater of log P(the next root has a new class) and log P(the class's next
+        constant is the root); see `new_to`. Return 0 if training has roots of the class.
         """
         klass = self.kinds[tag]
         if self._roots[klass]:
@@ -149,8 +149,8 @@ class CooccurrenceCounts:
     def _mixed(self) -> float:
         """Pseudo-count of arguments on each side; it is large if most ports have both sides.
 
-        It is the parameter, found by grid search, of the symmetric beta-binomial distribution that
-        gives the arguments' sides in training the greatest likelihood.
+        It is the parameter of the symmetric beta-binomial distribution that maximises the
+        likelihood of the sides in training (grid search).
         """
 
         def likelihood(a: float) -> float:
@@ -164,12 +164,10 @@ class CooccurrenceCounts:
 
     @cached_property
     def _filled(self) -> Counter[int]:
-        """Number of arguments in training by class."""
         return self._of_classes(self._arguments)
 
     @cached_property
     def _roots(self) -> Counter[int]:
-        """Number of roots in training by class."""
         tags = range(FIRST_FRAGMENT, len(self.seen))
         return self._of_classes({tag: self.seen[tag] - self._arguments[tag] for tag in tags})
 
@@ -195,7 +193,7 @@ def is_part(first: int, end: int, known: Sequence[tuple[int, int]]) -> bool:
 
 
 def _parted(derivation: Encoded) -> Iterator[bool]:
-    """Yield, for each known multiword name that a constant overlaps, whether part is uncovered."""
+    """Yield, for each known multiword name, whether a constant covers only a part of it."""
     spans = [
         (token, token + len(derivation.words(token)))
         for token, label in enumerate(derivation.labels)

@@ -1,8 +1,8 @@
 """Decomposition of the preset `tree`: constant, head and port of each token.
 
 The module combines `contraction` (fragments), `lexical_labels` (copied labels) and `alignment`
-(token of each fragment). It reports the edges that a derivation leaves out because they are not in
-the spanning tree, and the sentences without a derivation.
+(token of each fragment). A *unit* is an occurrence of a fragment in a tree. The module also reports
+the graph edges outside the spanning tree, and the sentences without a derivation.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from amparser.lexicon.spelling import CopyRule, content_of, copy_rule
 from amparser.notations.ordered_trees import is_end
 
 ANNOUNCED_BITS = 1.0
-"""Maximum average cost in bits of a leaf's label, given its anchor, to count as expressed."""
+"""Maximum average cost in bits of a label that words express; see `_announced`."""
 LOST_BITS = 5.0
-"""Cost in bits of a leaf that is joined to its parent for lack of tokens; see `_announced`."""
+"""Cost in bits of a leaf that is joined to its parent because there are too few tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedGraph:
-    """Sentence, its graph, and the nodes aligned to each token (None without an alignment)."""
+    """Sentence, its graph, and the nodes aligned to each token (None if unknown)."""
 
     tokens: tuple[str, ...]
     graph: SGraph
@@ -58,7 +58,7 @@ class Induced:
     """Decomposed corpus.
 
     Attributes:
-        cut: for each derivation, the graph's edges that it leaves out (see `spanning_tree`).
+        cut: edges of each graph that are not in its spanning tree.
     """
 
     inventory: Inventory
@@ -104,8 +104,7 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
 def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
     """Return the anchors of each sentence; None if it has too few tokens.
 
-    If a sentence has too few tokens for its units, some units are joined, and all sentences are
-    aligned again.
+    While a sentence has too few tokens, join some of its units and align all sentences again.
     """
     while True:
         assigned = assign_all([row.candidates() for row in rows])
@@ -120,9 +119,8 @@ def _announced(
 ) -> frozenset[str]:
     """Return the labels of leaves that words express.
 
-    The corpus is aligned as if no leaf were a default. A label is expressed if coding it, given the
-    word at its anchor, takes fewer than `ANNOUNCED_BITS` on average. A leaf that is joined to its
-    parent for lack of tokens costs `LOST_BITS`.
+    Align the corpus as if no leaf were a default. A label is expressed if its average cost, given
+    the word at its anchor, is below `ANNOUNCED_BITS`.
     """
     bare = contraction_of(trees, lambda _: True)
     rows = [_Row(example, tree, bare, rule) for example, tree in zip(corpus, trees, strict=True)]
@@ -218,9 +216,9 @@ class _Row:
                 return
 
     def join_unaligned(self, frequency: Counter[Fragment]) -> None:
-        """Join each unit that the given alignment leaves unaligned to a neighbour in the tree.
+        """Join each unit without a token in the given alignment to a neighbour in the tree.
 
-        The neighbour with which it forms the fragment most frequent in the corpus is chosen.
+        Choose the neighbour that makes the joint fragment most frequent in the corpus.
         """
         while self._groups:
             lost = next((unit for unit in self.units if not self.group(unit)), None)
@@ -236,8 +234,8 @@ class _Row:
     def join_worst(self, scores: Sequence[float]) -> bool:
         """Join the units with the lowest scores to the units above them.
 
-        Units are joined until there are no more units than words, and at least one is joined.
-        Returns False if there is only one unit.
+        Join at least one unit, and more until there are no more units than words. Return False if
+        there is only one unit.
         """
         if len(self.units) < 2:
             return False
@@ -266,9 +264,9 @@ class _Row:
     ) -> list[tuple[int, int]]:
         """Return the span of tokens that each unit covers (end exclusive).
 
-        A unit covers its anchor and, if its literal has several words, all of them. If the sentence
-        does not spell the literal, the unit also covers adjacent words that name the literal
-        (`named`), and following words that a given alignment assigns to it.
+        A unit covers its anchor and all words of its literal. If the sentence does not spell the
+        literal, the unit also covers adjacent words that name it (`named`), and following words
+        that a given alignment assigns to it.
         """
         starts, ends = list(anchors), []
         unspelled = [unit.literal >= 0 and not self.spans(unit) for unit in self.units]
@@ -294,8 +292,8 @@ class _Row:
     def candidates(self) -> Candidates:
         """Return the tokens to which each unit may be anchored.
 
-        A unit may also be anchored, at a cost, to the tokens that a given alignment assigns only to
-        the wrapper (`Candidates.loose`).
+        Tokens that a given alignment assigns only to the wrapper are possible, too, at a cost
+        (`Candidates.loose`).
         """
         spans = [self.spans(unit) for unit in self.units]
         taken = {t for s in spans if len(s) == 1 for t in range(*s[0])}
@@ -328,7 +326,7 @@ class _Row:
     ) -> Encoded:
         """Return the derivation in which unit i is anchored at token `anchors[i]`.
 
-        `named` contains pairs of a literal and a word that names it.
+        `named` contains (literal, word) pairs; see `_named`.
         """
         n = len(self.words)
         tag, closed, heads, ports = [IGNORE_TAG] * n, [0] * n, [NOBODY] * n, [NOBODY] * n
@@ -403,7 +401,7 @@ def _collected(
 
 
 def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
-    """Return pairs of a literal that sentences do not spell and a word that names it.
+    """Return (literal, word) pairs: the word names the literal, which sentences do not spell.
 
     A word names a literal if over 80 % of the sentences with the word have the literal, over 30 %
     of the sentences with the literal have the word, and both occur together at least twice.

@@ -1,7 +1,7 @@
 """Tag trees of a corpus as arrays, and the inside-outside algorithm over their hidden sorts.
 
-A tag tree is a derivation without words: tags of constants, and the ports that arguments fill.
-Equal subtrees are stored once. See `sorts` for the model.
+A tag tree is a derivation without words: tags of constants, and the ports that arguments fill. A
+sort is a hidden type of constituent (see `sorts` for the model). Equal subtrees are stored once.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Forest(NamedTuple):
         tag: tag at the root of each subtree, `[S]`.
         first: offset of each subtree's children in `below` and `port`, `[S + 1]`.
         below: children of all subtrees, as subtree indices.
-        port: index in the corpus of the port that each child fills.
+        port: corpus-wide index of the port that each child fills.
         tree: subtree index of each tree, `[R]`.
         often: count of each tree in the corpus, `[R]`.
     """
@@ -65,7 +65,7 @@ class Arrays(NamedTuple):
 
 
 def forest(corpus: Mapping[TagNode, int], ports: Mapping[Port, int]) -> Forest:
-    """Build the forest of a corpus, given the count of each tree and the indices of ports."""
+    """Build the forest of a corpus from the count of each tree and the index of each port."""
     numbers: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
 
     def number(tree: TagNode) -> int:

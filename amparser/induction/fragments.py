@@ -1,10 +1,9 @@
 """Decomposition of the preset `graph`: derivations of graphs whose nodes are aligned with tokens.
 
 The nodes that are aligned with a token, and the edges among them, are the token's fragment. If a
-node's label expresses the token, the fragment has a slot instead, and the label becomes a lexical
-label. An edge between two fragments becomes a *link* (`derivation.Link`) of the arc between their
-tokens. The arcs form a spanning tree; all other arcs are re-entrant. Boxes are assigned to tokens,
-too.
+node's label expresses the token, the label becomes a lexical label, and the fragment has a slot
+instead. An edge between two fragments becomes a *link* (`derivation.Link`) of the arc between their
+tokens. The arcs form a spanning tree; all other arcs are re-entrant. Each token also has a box.
 """
 
 from __future__ import annotations
@@ -67,7 +66,7 @@ def contract(
     Args:
         tokens: token with which each node is aligned.
         box_tokens: token that introduces each box; the token of the first box is ignored.
-        slotted: whether the label of each node expresses the node's token, and so becomes a slot.
+        slotted: whether each node's label expresses its token; such a label becomes a slot.
         joined: tokens that form one unit with the next token.
         senses: separators between word and sense in labels.
 
@@ -195,7 +194,6 @@ def _boxes(
 
 
 def _box_beside(group: Sequence[int], layered: Layered) -> int:
-    """Return the box of a node beside a group of nodes without a box; 0 if there is none."""
     for parent, _, child in layered.edges:
         for node, other in ((parent, child), (child, parent)):
             if node in group and layered.box[other] >= 0:
@@ -210,8 +208,8 @@ Roles = tuple[str, ...]
 class OrientationCounts:
     """Statistics of a corpus that choose the spanning tree of a graph.
 
-    They tell how often a fragment is the root of a derivation, and which arcs are weak. An arc is
-    weak if arcs with the same labels are often part of a cycle. Spanning trees avoid weak arcs.
+    They tell how often a fragment is the root of a derivation, and which arcs are weak: arcs with
+    the same labels are often part of a cycle. Spanning trees avoid weak arcs.
     """
 
     def __init__(self, derivations: Iterable[Derivation] = ()) -> None:
@@ -233,7 +231,7 @@ class OrientationCounts:
             for parent, child, links in derivation.arcs():
                 arcs[_roles(links)] += 1
                 cyclic[_roles(links)] += heads[child] != parent or child in inside
-        # Arcs are weak if more than 25 % of the arcs with the same labels are in cycles.
+        # Over 25 % of the arcs with the same labels are in cycles.
         self._weak = {roles for roles, count in cyclic.items() if count > 0.25 * arcs[roles]}
 
     def rate(self, fragment: Fragment | None) -> float:
@@ -241,12 +239,11 @@ class OrientationCounts:
         return (self._top[fragment] + 0.5) / (self._all[fragment] + 1.5)
 
     def is_weak(self, links: Links) -> bool:
-        """Return whether arcs with the labels of these links, in either direction, are weak."""
+        """Return whether arcs with these links' labels are weak, in either direction."""
         return _roles(links) in self._weak
 
 
 def _path(heads: Sequence[int], token: int) -> set[int]:
-    """Return the tokens on the path from a token to the root, without the root itself."""
     path = set()
     while heads[token] >= 0 and token not in path:
         path.add(token)
@@ -273,8 +270,7 @@ def tree_of(
         layered: the graph.
         tokens: token of each node.
         place: index of each node in its fragment.
-        rates: for each token with a fragment, how often the fragment is a root; see
-            `OrientationCounts.rate`.
+        rates: P(root) of each token's fragment; see `OrientationCounts.rate`.
     """
     between: dict[tuple[int, int], list[Link]] = defaultdict(list)
     below: set[int] = set()

@@ -1,10 +1,10 @@
-"""Induction of sources and markers by minimum description length.
+"""Induction of sources and markers by minimum description length (MDL).
 
 A source describes how an argument is realised in the sentence. If the word before the argument is a
 *marker* ("to", "by"), the source is named after it. Otherwise the source is named after the
 argument's side of the head (L, R) and its rank among the unmarked arguments of this side, counted
 from the far end (L1, R1, R2). A *frame* assigns a source to each role of a predicate; it becomes a
-supertag.
+supertag. A *place* is the realisation of one role.
 
 The markers are a subset of the unaligned word types. The induction chooses the subset that
 minimises
@@ -14,10 +14,10 @@ minimises
 
 over the *complete* predicates, whose arguments are all realised next to them. In other predicates,
 an argument is realised elsewhere (a gap, a shared argument): its place is *open*. An unmarked
-argument at the far edge of its side may also be *displaced* (a fronted question word). In these
-cases, the predicate gets a frame of the table that fits its other arguments, preferably one that is
-frequent with its lemma. Finally, a frame is removed from the table if all its occurrences also fit
-other frames and the description becomes shorter.
+argument at the far edge of its side may also be *displaced* (a fronted question word). A predicate
+with such an argument gets a known frame that fits its other arguments, preferably one that is
+frequent with its lemma. Finally, a frame is removed if all its occurrences also fit other frames
+and the description becomes shorter.
 
 The induction knows no words, roles or benchmarks in advance (a test renames them all).
 """
@@ -45,10 +45,10 @@ RoleKey = tuple[str, Count]
 """Role and an index (from 0) that distinguishes edges of a predicate with the same role."""
 
 Frame = tuple[tuple[RoleKey, str], ...]
-"""Pairs of a role of a predicate and its source, sorted by role."""
+"""(role, source) pairs of a predicate, sorted by role."""
 
 Sources = tuple[str | None, ...]
-"""Source of each place of an occurrence of a predicate; None if the place is open."""
+"""Source of each place of a predicate in one sentence; None if the place is open."""
 
 
 class Place(NamedTuple):
@@ -56,8 +56,8 @@ class Place(NamedTuple):
 
     Attributes:
         role: the role.
-        kind: `argument` if a dependent of the predicate has the role, `modified` if the head that
-            the predicate modifies has it, `open` if another constituent has it.
+        kind: `argument` if a dependent of the predicate fills the role, `modified` if the head that
+            the predicate modifies fills it, `open` if another constituent does.
         rank: for an argument, its rank on its side of the predicate, from 1 for the nearest;
             negative to the left.
         words: for an argument, the unaligned words before it, in lower case.
@@ -73,7 +73,7 @@ class Place(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """Occurrence of a predicate: its label and the places of its roles, in written order."""
+    """Occurrence of a predicate: its label, and its places in the order of the meaning."""
 
     lemma: str
     places: tuple[Place, ...]
@@ -86,12 +86,12 @@ class Occurrence(NamedTuple):
 
     @property
     def written(self) -> tuple[RoleKey, ...]:
-        """The roles in written order."""
+        """The roles in the order of the meaning."""
         return tuple(place.role for place in self.places)
 
 
 def occurrence_of(skeleton: Skeleton, node: int) -> Occurrence:
-    """Return the occurrence of a node, with the places where its roles are realised."""
+    """Return the occurrence of the predicate at a node."""
     here = skeleton.token(node)
     arguments = sorted(
         {e.child for e in skeleton.owned[node] if skeleton.parent.get(e.child) == node},
@@ -154,7 +154,7 @@ def realise(
 
 
 def is_rank(source: str | None) -> bool:
-    """Return whether a source is named after a side and rank; markers are in lower case."""
+    """Return whether a source is named after a side and rank, such as L1."""
     return source is not None and source[0] in (LEFT, RIGHT) and source[1:].isdigit()
 
 
@@ -164,7 +164,7 @@ def frame_of(places: Sequence[Place], sources: Sources) -> Frame:
 
 
 def _without(frame: Frame, roles: set[RoleKey]) -> Frame:
-    """Return a frame without some roles; the ranks of the other roles are renumbered."""
+    """Return a frame without some roles; renumber the ranks of the other roles."""
     kept = [(role, source) for role, source in frame if role not in roles]
     renamed: dict[str, str] = {}
     for side in (LEFT, RIGHT):
@@ -221,7 +221,7 @@ class SourceInventory:
         return {frame: lemmas.total() for frame, lemmas in self.frames.items()}
 
     def sources(self, occurrence: Occurrence) -> tuple[str, ...]:
-        """Return the source of each place of an occurrence, including open ones."""
+        """Return the source of each place of an occurrence; open places get sources, too."""
         sources = self._cache.get(occurrence)
         if sources is None:
             sources = self._cache[occurrence] = self._sources(occurrence)
@@ -242,7 +242,7 @@ class SourceInventory:
         """Return the most probable known frame of an occurrence with open or displaced places.
 
         At most one place is displaced: an unmarked argument at the far edge of its side. `without`
-        excludes one frame. Returns None if no frame matches.
+        excludes one frame. Return None if no frame matches.
         """
         places = occurrence.places
         is_open = {place.role for place in places if place.kind == "open"}
@@ -266,7 +266,7 @@ class SourceInventory:
                 if frame != without
                 and [role for role, _ in frame] == roles
                 and _without(frame, missing) == here
-                # A constituent further up fills an open place, so the modified head cannot fill it.
+                # The modified head cannot fill an open place; another constituent does.
                 and not any(role in is_open and s == MODIFIED for role, s in frame)
             ]
             if candidates:
@@ -291,7 +291,7 @@ class SourceInventory:
 def _trial(
     occurrences: Mapping[Occurrence, int], markers: Collection[str], naming: float
 ) -> tuple[float, list[str], Data]:
-    """Return the description length with these markers, and the markers and counts themselves.
+    """Return the description length with these markers, the sorted markers, and the counts.
 
     Args:
         naming: cost of a marker in bits.
@@ -307,8 +307,8 @@ def _trial(
 def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     """Induce the markers and the table of frames of a corpus.
 
-    Markers are added greedily: each step adds the marker that shortens the description most, until
-    no marker shortens it. If markers are equally good, the alphabetically first is added.
+    Markers are added greedily: each step adds the marker that shortens the description most (the
+    alphabetically first, if several do), until none shortens it.
     """
     counted = Counter(o for o in occurrences if o.places)
     complete = {o: c for o, c in counted.items() if o.complete}
@@ -337,7 +337,6 @@ def _inventory(
     written: Written,
     bits: tuple[float, ...] = (),
 ) -> SourceInventory:
-    """Return the inventory, given the count of each frame with each lemma."""
     frames: dict[Frame, Counter[str]] = {}
     for frame, lemma, count in counts:
         frames.setdefault(frame, Counter())[lemma] += count

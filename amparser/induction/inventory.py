@@ -35,7 +35,7 @@ class Defaults(NamedTuple):
 
 @dataclass
 class Inventory:
-    """Fragments and lexical labels of a corpus, and the wrapper (nodes around every meaning)."""
+    """Fragments, lexical labels and wrapper (the nodes around every meaning) of a corpus."""
 
     fragments: tuple[Fragment, ...]
     contraction: Contraction
@@ -44,21 +44,19 @@ class Inventory:
 
     @property
     def tag_labels(self) -> list[str]:
-        """Root label of each tag's fragment; empty if there is none, or if it has a slot."""
+        """Root label of each tag's fragment; empty for slots and for tags without a fragment."""
         names = ["" if fragment.slots else fragment.labels[0] or "" for fragment in self.fragments]
         return [*[""] * FIRST_FRAGMENT, *names]
 
     @cached_property
     def defaults(self) -> Defaults:
         """The labels of default leaves, by tag and port."""
-        # The default `ABSENT` needs no output of the tagger.
         ports = [
             [None if port.default == ABSENT else port.default for port in fragment.ports]
             for fragment in self.fragments
         ]
         names = sorted({name for row in ports for name in row if name is not None})
         numbers = {name: i for i, name in enumerate(names)}
-        # -1 stands for no default.
         kinds = [[-1 if d is None else numbers[d] for d in row] for row in ports]
         return Defaults(tuple(names), [*([] for _ in range(FIRST_FRAGMENT)), *kinds])
 
@@ -116,7 +114,6 @@ class Inventory:
 
 
 def _in_preorder(graph: SGraph) -> SGraph:
-    """Renumber a tree's nodes and edges in the order in which a term writes them."""
     tree, _ = spanning_tree(graph)
     above = list(enumerate(zip(tree.parents, tree.places, strict=True)))
     edges = tuple(edge_at(parent, place, node) for node, (parent, place) in above[1:])

@@ -1,11 +1,11 @@
-"""Merging of tree nodes into symbols by minimum description length.
+"""Merging of tree nodes into symbols by minimum description length (MDL).
 
 A *symbol* stands for one or more connected nodes, the symbol's *fragment*; at first, each node is a
-symbol. The cost of a corpus is its length in bits under a unigram code over symbols. A symbol and
-one directly below it are merged as long as this saves more bits than the new symbol costs, unless
-the two are expressed by different words. A node that no word expresses thus becomes part of a
-symbol that a word expresses. `with_symbols` rewrites the trees with the new symbols, and `Symbols`
-expands the symbols to fragments again.
+symbol. The cost of a corpus is its length in bits under a unigram code over symbols. A symbol and a
+symbol directly below it are merged if this saves more bits than the new symbol costs. They are not
+merged if different words express them. A node that no word expresses thus joins a symbol that a
+word expresses. `with_symbols` rewrites the trees with the new symbols, and `Symbols` restores the
+fragments.
 
 A *pair* is a fragment (the parent) with a fragment at a given position below it (the child). A
 *name* is a literal that the sentence spells, or the only literal of its parent.
@@ -32,24 +32,21 @@ from amparser.notations.value_trees import IS
 _LEAST_COUNT = 3
 """Minimum occurrences of a pair for merging it."""
 _LEAST_SHARE = 0.3
-"""Minimum share of the parent's occurrences that must have this child; see `_NEARLY_ALL`."""
+"""Minimum share of a parent's occurrences that have a given child, to merge the two."""
 _NEARLY_ALL = 0.8
-"""Minimum share of the child's occurrences that must have this parent, instead of `_LEAST_SHARE`.
-
-It is also the minimum share for parents that are list items, and for words that a pair shares.
-"""
+"""Share of occurrences that counts as nearly all."""
 _BOUND = 0.9
 """Minimum share of a leaf's occurrences below one parent to merge them despite different words."""
 _IMPLIED = 0.95
-"""Minimum share of a fragment's occurrences that have a second fragment, which it then implies."""
+"""Minimum share of occurrences of fragment A that have fragment B, for A to imply B."""
 _WRAPS = 0.99
-"""Minimum share of trees with a wrapper at their root."""
+"""Minimum share of trees that have the wrapper at their root."""
 _LEAST_SAVED = 0.35
-"""Minimum share of bits that merging saves. Otherwise only functions around names are merged."""
+"""Minimum share of bits that merging must save; see `with_symbols`."""
 
 
 class Pair(NamedTuple):
-    """Pair of fragments by index, and the path from the parent's top to the child."""
+    """Parent and child fragment by index, and the path from the parent's top to the child."""
 
     parent: int
     path: Path
@@ -65,16 +62,16 @@ def with_symbols(
 ) -> tuple[list[Tree], Symbols]:
     """Merge nodes into symbols; return the rewritten trees, and the symbols' fragments.
 
-    If merging saves too little (`_LEAST_SAVED`), words express most nodes of the corpus, and only
-    functions around names are merged (`Merging.around_names`).
+    If merging saves too few bits (`_LEAST_SAVED`), merge only functions around names instead; see
+    `Merging.around_names`.
 
     Complexity: O(nodes + merges * different pairs).
 
     Args:
         words: the words of the sentences.
         apart: nodes of each tree that must not be merged with the node above.
-        spelled: literals of each tree that the sentence spells; they are never merged with the node
-            above, either.
+        spelled: literals of each tree that the sentence spells; they are not merged with the node
+            above.
         unspelled: the words that spell no literal; by default all words.
     """
     merging = Merging(trees, words, apart, spelled, unspelled)
@@ -190,7 +187,6 @@ class Merging:
         return sum(map(len, self._tops.values()))
 
     def _gain(self, pair: Pair, total: int) -> float:
-        """Return the bits that merging a pair saves, minus the cost of the new fragment."""
         count, size = len(self._pairs[pair]), len(self._numbers)
         saved = _bits(total) - _bits(total - count) + _bits(count)
         for fragment, gone in Counter((pair.parent, pair.child)).items():
@@ -201,7 +197,7 @@ class Merging:
     def best(self) -> Pair | None:
         """Return the pair to merge next, or None if no pair saves enough bits.
 
-        Pairs whose child has no nodes below it are merged first.
+        Prefer pairs whose child has no nodes below it.
         """
         wrapper, total = self.wrapper(), self._total
         most, chosen = (False, False, 0.0), None
@@ -227,7 +223,7 @@ class Merging:
         return chosen
 
     def around_names(self) -> Pair | None:
-        """Return a pair whose child has a name below it, or None.
+        """Return a pair whose child has a name below it, or None; for example, `city` and its name.
 
         Nearly all occurrences of the parent must have this child, and the name must determine the
         parent.
@@ -243,8 +239,8 @@ class Merging:
         """Return a pair of a list item and a later item if one of them implies the other, or None.
 
         An item with a name implies a later item that no word expresses: a city's name implies its
-        country. An item without a name implies an item that nearly always occurs with it and that
-        no word expresses there: a building that is a Christian church is a place of worship.
+        country. An item without a name implies an item that nearly always occurs with it, if no
+        word expresses the second item: a Christian church implies a place of worship.
         """
         pairs: dict[Pair, set[int]] = defaultdict(set)
         named: set[Pair] = set()
@@ -276,7 +272,7 @@ class Merging:
         return None
 
     def sharing(self) -> Pair | None:
-        """Return the most frequent pair of fragments that most sentences express by one word.
+        """Return the most frequent pair that most sentences express by one word, or None.
 
         For example, "highest" expresses both a maximum and the height that is compared.
         """
@@ -290,7 +286,6 @@ class Merging:
         return None
 
     def _share_words(self, pair: Pair) -> bool:
-        """Return whether most sentences with a pair have too few words unless it is merged."""
         rows = {self._row[node]: node for node in sorted(self._pairs[pair])}
         key = pair, len(rows)
         if key not in self._sharing:
@@ -314,14 +309,12 @@ class Merging:
         return lack > self._unspelled.lack(row, [*words.values()])
 
     def _telling(self, fragment: int) -> NDArray[np.bool_]:
-        """Return the words that distinguish the sentences with a fragment; see `Words.telling`."""
         key = fragment, len(self._tops[fragment])
         if key not in self._told:
             self._told[key] = self._unspelled.telling(self._rows(self._tops[fragment]))
         return self._told[key]
 
     def _follows_from_names(self, pair: Pair) -> bool:
-        """Return whether the name below the child usually determines the fragment above it."""
         above: dict[int, Counter[int]] = defaultdict(Counter)
         for top in self._tops[pair.child]:
             names = [node for node in self._below[top] if node in self._names]
@@ -334,7 +327,6 @@ class Merging:
         return total >= 10 and sum(max(c.values()) for c in often) >= _BOUND * total
 
     def _have_own_words(self, pair: Pair) -> bool:
-        """Return whether parent and child have names or are expressed by different words."""
         ends = (pair.parent, pair.child), (pair.child, pair.parent)
         above, below = (len(self._tops[fragment]) for fragment, _ in ends)
         key = pair, len(self._pairs[pair]), above, below
@@ -353,14 +345,13 @@ class Merging:
         return 2 * sum(not self._names.isdisjoint(self._below[top]) for top in tops) >= len(tops)
 
     def _words_of(self, fragment: int) -> NDArray[np.bool_]:
-        """Return a mask of the words that express at least one node of a fragment."""
         if fragment not in self._own_words:
             labels = [self._number((((), label),)) for _, label in self._shapes[fragment]]
             self._own_words[fragment] = self._expressing[labels].sum(axis=0) > 0
         return self._own_words[fragment]
 
     def _is_default(self, leaf: int) -> bool:
-        """Return whether a leaf is a port's usual default, which no word expresses."""
+        """Return whether a leaf is the usual label at its port and no word expresses it."""
         port = self._single[self._parent[leaf]], self._place[leaf]
         key = *port, self._fragment[leaf]
         if key not in self._defaults:
@@ -377,7 +368,7 @@ class Merging:
         return {self._row[node] for node in nodes}
 
     def wrapper(self) -> int | None:
-        """Return the fragment at almost all roots if it has one child and occurs nowhere else."""
+        """Return the one-child fragment at almost all roots and nowhere else, or None."""
         [(fragment, count)] = Counter(self._fragment[top] for top in self._first).most_common(1)
         if count < _WRAPS * len(self._trees) or len(self._tops[fragment]) > count:
             return None
@@ -418,7 +409,7 @@ class Merging:
             self._count(other, is_there=True)
 
     def trees(self) -> tuple[list[Tree], Symbols]:
-        """Return the trees with symbols as labels, and the fragments of the symbols."""
+        """Return the trees with symbols as labels, and the fragment of each symbol."""
         texts = [STEP.join(label for _, label in shape) for shape in self._shapes]
         shape_of: dict[str, Shape] = {}
         for number, shape in enumerate(self._shapes):

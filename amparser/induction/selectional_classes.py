@@ -1,10 +1,9 @@
 """Selectional classes: groups of fragments that fill the same ports; coarser than sorts.
 
 Sorts (`amparser.induction.sorts`) predict only arguments that occur in training. These may be too
-few: in short questions, only names fill the port of "in", although phrases such as "the largest
-state" are possible, too. Two fragments are in one class if they fill many ports in common, even if
-each also fills others. Counts are damped, so that many different ports weigh more than a frequent
-one.
+few: in short training questions, only names fill the port of "in", although "in the largest state"
+is possible, too. Two fragments are in one class if they fill many ports in common, even if each
+also fills others. Counts are damped: many different ports weigh more than a frequent port.
 
 Fragments that fill few ports, or occur only at the root, cannot be classified in this way. They
 join the class of the fragment with the most similar arguments.
@@ -24,7 +23,7 @@ from amparser.induction.forest import TagNode
 Array = NDArray[np.float64]
 
 _LIKE = 0.12
-"""Minimum cosine between the damped port counts of two groups for merging them."""
+"""Minimum cosine of two groups (of their damped port counts) for merging them."""
 
 
 class _Uses(NamedTuple):
@@ -72,7 +71,7 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
 
     Args:
         trees: tag trees of a corpus.
-        tag_count: tags are 0 .. tag_count - 1. A tag that never occurs forms a separate class.
+        tag_count: tags are 0 .. tag_count - 1. Each tag that never occurs is a separate class.
     """
     uses = _Uses.of(trees, tag_count)
     placed = uses.filled.any(axis=1)
@@ -99,7 +98,7 @@ def induce_classes(trees: Sequence[TagNode], tag_count: int) -> list[int]:
 
 
 def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
-    """Merge the two most similar groups again and again, while their cosine is at least `_LIKE`.
+    """Merge the two most similar groups until their cosine is below `_LIKE`.
 
     Complexity: O(T^3) for T groups.
     """
@@ -126,7 +125,6 @@ def _joined(groups: list[list[int]], features: Array) -> list[list[int]]:
 def _followed(
     groups: Sequence[Sequence[int]], settled: Sequence[Sequence[int]], uses: _Uses
 ) -> list[int | None]:
-    """Return the index (in `settled`) of the class that each group joins; None if it joins none."""
     tags = [tag for settled_group in settled for tag in settled_group]
     numbers = [number for number, settled_group in enumerate(settled) for _ in settled_group]
     rooted = [uses.at_root(settled_group) for settled_group in settled]
@@ -139,7 +137,7 @@ def _followed(
         own = uses.taken[group].sum(axis=0)
         cosines = taken @ own / np.maximum(norms * np.linalg.norm(own), 1e-12)
         nearest = int(cosines.argmax())
-        # The arguments must have a cosine of at least 0.5.
+        # Only groups with similar arguments are joined.
         if cosines[nearest] < 0.5:
             return None if uses.filled[group].any() else 0
         klass = numbers[nearest]

@@ -1,9 +1,8 @@
 """Skeleton: an aligned graph as a tree over the tokens of its sentence.
 
-Before the induction gives names to sources, an aligned graph already determines the head of each
-token and how the token is attached to it. Edges are followed forward from the root. Nodes that
-cannot be reached in this way are attached by edges that are followed backward. For a node v below
-u:
+Even before sources have names, an aligned graph determines the head of each token and how the token
+is attached to it. Edges are followed forward from the root. Nodes that cannot be reached in this
+way are attached by edges that are followed backward. For a node v below u:
 
     ARGUMENT   the edge u -> v belongs to u, which asks for v
     MODIFIER   the edge v -> u belongs to v, which attaches itself to u
@@ -48,9 +47,8 @@ class Skeleton:
         owned: outgoing edges of each node, except edges to CLAUSE children.
         clause_edges: edges from the parent to each CLAUSE node.
         edge_words: unaligned tokens (from 1) directly before each node's constituent. The
-            constituent begins at the leftmost token of the node's subtree from which only tokens of
-            the subtree and unaligned tokens lie up to the node's token; tokens that are displaced
-            further to the left do not count.
+            constituent begins at the leftmost token of the subtree that no token of another subtree
+            separates from the node's own token.
         nesting: for each node, the number of enclosing arguments and clauses that begin at the same
             token.
     """
@@ -155,7 +153,7 @@ def _attachment(
 ) -> Attachment:
     """Return how a node is attached to the node `above` it.
 
-    It is a CLAUSE if a path from the node to `above` avoids the ancestors of `above`.
+    A node is a CLAUSE if a path from it to `above` avoids the ancestors of `above`.
     """
     if edge is not None and edge.parent == node:
         return Attachment.MODIFIER

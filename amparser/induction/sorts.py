@@ -7,12 +7,11 @@ generated top down:
               P(c | z) * prod over the filled ports h  P(sort of the argument | c, h, z)
 
 A *typing* of a fragment consists of the sort of its constituent and the sorts of its arguments. A
-fragment may have several typings, each with a probability; in this way, a fragment may have the
-sort of its argument ("largest"), or always require the same sort. The model is estimated by EM.
-Each sort is repeatedly split in two, and the halves are merged again if the split does not shorten
-the description of the corpus (as Petrov et al. 2006 split grammar symbols). The description length
-in bits is the negative log2-likelihood plus 1/2 log2 N for each parameter in use, where N is the
-number of fragments in the corpus.
+fragment may have several typings, each with a probability: "largest" has the sort of its argument,
+whatever that is. The model is estimated by EM. Each sort is repeatedly split in two, and the halves
+are merged again if the split does not shorten the description of the corpus (compare Petrov et al.
+2006). The description length in bits is the negative log2-likelihood plus 1/2 log2 N for each
+parameter in use, where N is the number of fragments in the corpus.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ TagId = Annotated[int, Index("tag")]
 _SMOOTHING = 0.02
 """Pseudo-count distributed over the outcomes of each distribution."""
 _PASSED = 1e-4
-"""Probability that the argument's sort differs at a port that passes on its argument's sort."""
+"""Probability that a fragment and its argument differ in sort at a port that passes sorts on."""
 
 
 def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:
@@ -52,7 +51,6 @@ def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:
 
 
 def _below(derivation: Encoded) -> dict[int, list[tuple[int, int]]]:
-    """Return the (port, token) pairs of each head's arguments, in the order of tokens."""
     below: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for token, head in enumerate(derivation.heads):
         if head >= 0:
@@ -102,7 +100,7 @@ class SortModel:
         return tags
 
     def best_sorts(self, derivation: Encoded) -> list[int]:
-        """Return the most probable sorts of all constituents together, by token; -1 for none."""
+        """Return the jointly most probable sorts by token; -1 for tokens without a constant."""
         children = _below(derivation)
         choice: dict[int, NDArray[np.int64]] = {}
 
@@ -129,13 +127,12 @@ class SortModel:
 
 @dataclass(frozen=True)
 class _Search:
-    """Search for the best number of sorts; the attributes are the training data.
+    """Search for the best number of sorts, given the training data.
 
     Attributes:
         trees: tag trees of the corpus.
         port: index of each port within its fragment, `[H]`.
-        passed: whether each port passes on the sort of its argument: the constituent of the
-            fragment has the same sort, `[H]`.
+        passed: whether each port's argument has the same sort as the fragment's constituent, `[H]`.
     """
 
     trees: Forest
@@ -145,11 +142,11 @@ class _Search:
     def estimated(self, counts: Arrays) -> Arrays:
         """Estimate probabilities from expected counts.
 
-        The distribution of each port is smoothed by the port with the same index in all fragments,
-        separately for each sort. A rare fragment therefore accepts the arguments of more frequent
-        fragments with the same sort.
+        The distribution of each port is smoothed by the distribution of all ports with the same
+        index, separately for each sort. A rare fragment thus accepts the arguments of frequent
+        fragments.
         """
-        # The distribution of the root's sort is uniform, so that it does not influence the sorts.
+        # A uniform distribution: the root must not influence the sorts.
         root = np.full(len(counts.root), 1.0 / len(counts.root))
         floor = _SMOOTHING / len(counts.tag)
         tag = (counts.tag + floor) / (counts.tag + floor).sum(axis=0, keepdims=True)
@@ -157,7 +154,7 @@ class _Search:
         overall = overall / overall.sum()
         shared = np.zeros((self.port.max(initial=0) + 1, *counts.filler.shape[1:]))
         np.add.at(shared, self.port, counts.filler)
-        # Smooth the shared distribution by half a pseudo-argument, distributed like all sorts.
+        # Half a pseudo-argument smooths the shared distribution.
         shared += 0.5 * overall
         shared /= shared.sum(axis=2, keepdims=True)
         every = counts.filler.sum(axis=1, keepdims=True) + _SMOOTHING * overall
@@ -230,7 +227,6 @@ def induce_sorts(
     Complexity: O(most^2) rounds of EM, each O(S most^2) for S distinct subtrees.
 
     Args:
-        tag_count: tags are 0 .. tag_count - 1.
         trees: tag trees of the corpus.
         tag_count: tags are 0 .. tag_count - 1.
         most: maximum number of sorts before the last merge.

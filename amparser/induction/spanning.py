@@ -1,8 +1,8 @@
-"""Spanning tree of a graph, and the edges that it leaves out.
+"""Spanning tree of a graph, and the edges outside the tree.
 
 The preset `tree` splits trees into constants, so each graph is replaced by a spanning tree. Each
 node keeps the first edge by which it is reached from the root: outgoing edges are followed first,
-in order, then incoming edges, which are reversed (`<-label`). All other edges are left out.
+in order, then incoming edges, which are reversed (`<-label`).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Tree:
         return self.labels[self.parents[node]], self.places[node]
 
     def is_literal(self, node: int) -> bool:
-        """Return whether a node is a literal: a leaf with a quoted string, a number or a name."""
+        """Return whether a node is a leaf that is a quoted string, a number or a name."""
         label = self.labels[node]
         return not self.children[node] and (is_literal(label) or label in self.names)
 
@@ -76,12 +76,11 @@ class Tree:
 def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, Edge | None]:
     """Return the edge by which each node is reached from the root (None for the root).
 
-    Edges are followed forward, breadth first. When no more nodes can be reached, the first edge
-    from another node into a reached node is followed backward, and so on. The keys are in the order
-    in which the nodes are reached.
+    Edges are followed forward, breadth first. When no more nodes can be reached, one edge into a
+    reached node is followed backward, and so on. The keys are in the order of reaching.
 
     Args:
-        left_out: nodes that are not reached.
+        left_out: nodes to leave out.
     """
     outgoing: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
     incoming: dict[int, list[Edge]] = {node: [] for node in graph.nodes}
@@ -105,7 +104,7 @@ def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, E
 
 
 def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
-    """Return the spanning tree of the nodes connected to the root, and all edges that it lacks."""
+    """Return the spanning tree of the nodes connected to the root, and the edges outside it."""
     edges = spanning_edges(graph)
     below: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for node, edge in edges.items():

@@ -18,7 +18,7 @@ Shape = tuple[tuple[Path, str], ...]
 
 @dataclass(frozen=True)
 class Symbols:
-    """Fragments of symbols.
+    """Fragment of each symbol.
 
     Attributes:
         shapes: nodes that each symbol stands for, topmost first; only symbols of several nodes.

@@ -1,12 +1,12 @@
 """Texts of several sentences: joining their derivations, and more texts for training.
 
-The parser analyses each sentence of a text separately and joins the derivations: the token that
-ends a sentence introduces the box of the next sentence.
+The parser analyses each sentence of a text separately and joins the derivations. The token that
+ends a sentence introduces the DRS box of the next sentence.
 
-A corpus with few texts has little evidence for such boxes. Words that mostly end sentences
-(*final words*, usually ".") are therefore collected from the training data. The aligner treats a
-final word inside a text as a different word, so that it may be aligned with the box of the next
-sentence. Further texts are made by joining training sentences in the same way.
+A corpus with few texts has little evidence for such boxes. Words that mostly end sentences (*final
+words*, usually ".") are therefore collected from the training data. The aligner treats a final word
+inside a text as a different word, which may be aligned with the box of the next sentence. Training
+sentences are also joined into further texts.
 """
 
 from __future__ import annotations
@@ -54,14 +54,17 @@ def final_words(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
 
 
 def ends_inside(words: Sequence[str], final: frozenset[str]) -> list[int]:
-    """Return the positions (from 0) of final words that are followed by other words."""
+    """Return the positions (from 0) of final words that precede another word of the text."""
     speaks = [any(map(str.isalnum, word)) for word in words]
     after = list(accumulate(reversed(speaks), initial=False, func=lambda a, b: a or b))[::-1]
     return [i for i, word in enumerate(words) if word.lower() in final and after[i + 1]]
 
 
 def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
-    """Return the pair with features of their own for final words that more words follow."""
+    """Return the pair with different features for final words inside the text.
+
+    For example, the feature `.` becomes `inside .`.
+    """
     features = [list(row) for row in pair.features]
     for i in ends_inside([row[0] for row in pair.spellings], final):
         features[i] = [f"inside {feature}" for feature in features[i]]
@@ -69,7 +72,7 @@ def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
 
 
 def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint | None:
-    """Return the most frequent joint between the sentences of texts; None if there are few."""
+    """Return the most frequent joint of the texts in a corpus; None if there are fewer than ten."""
     labels: Counter[str] = Counter()
     lower: Counter[bool] = Counter()
     for derivation in derivations:
@@ -79,7 +82,6 @@ def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint 
             before = _boxes(scope, i)
             if before:
                 lower[scope.above[i] == before[-1]] += 1
-    # At least ten joints are required.
     if labels.total() < 10:
         return None
     [(label, _)] = labels.most_common(1)
@@ -93,7 +95,7 @@ def _boxes(scope: Scope, end: int) -> list[Place]:
 
 
 def is_joinable(derivation: Derivation, final: frozenset[str]) -> bool:
-    """Return whether a sentence ends with an ignored final word; otherwise none can follow it."""
+    """Return whether a sentence ends with an ignored final word, so another sentence may follow."""
     return (
         derivation.tokens[-1].lower() in final
         and _ends_bare(derivation)
@@ -106,7 +108,7 @@ def _ends_bare(derivation: Derivation) -> bool:
 
 
 def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
-    """Join two derivations; the last token of the first derivation opens the box of the second."""
+    """Join two derivations; the last token of the first opens the box of the second."""
     shift = len(first.tokens)
     opener = shift - 1
     upper, lower = first.boxes, second.boxes
@@ -142,7 +144,7 @@ def joined(first: Derivation, second: Derivation, joint: Joint) -> Derivation:
 
 
 def openers(derivation: Derivation, final: frozenset[str] = frozenset(ENDS)) -> list[int]:
-    """Return the tokens of final words that introduce the box of a next sentence."""
+    """Return the tokens (final words) that introduce the box of the next sentence."""
     return [
         i
         for i in ends_inside(derivation.tokens, final)
@@ -156,7 +158,7 @@ def of_sentences(
     """Join the derivations of a text's sentences; return None if a sentence is not joinable.
 
     Args:
-        text: derivation of the complete text, in which the edges between boxes are looked up.
+        text: derivation of the complete text; its edges between boxes are used.
         ends: tokens that end the sentences of the text, except the last sentence (see `openers`).
         sentences: derivations of the sentences.
     """

@@ -1,8 +1,7 @@
 """Statistical evidence that words express labels or fragments of meanings.
 
-Sentences are represented by the sets of their words and of prefixes of their words. A *row* is the
-index of a sentence. A word *distinguishes* some rows from others if it is much more frequent in
-them.
+A sentence is represented by the set of its words and their prefixes. A *row* is the index of a
+sentence. A word *distinguishes* some rows from others if it is much more frequent in them.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from amparser.induction.spanning import Tree
 from amparser.lexicon.spelling import CopyRule, content_of
 
 LEAST_BITS = 8.0
-"""Minimum bits that a merge of nodes saves, and minimum evidence in bits for a word."""
+"""Minimum evidence in bits that a word expresses something, or that a merge saves."""
 _MOST = 0.7
-"""Minimum ratio of the evidence for a label to the evidence for the word's best label."""
+"""Minimum ratio of a word's evidence for a label to its evidence for its best label."""
 _STEM = 5
 """Length of prefixes in letters; words with the same prefix share evidence."""
 
@@ -45,17 +44,17 @@ class Words:
         self._size = len(numbers)
 
     def _often(self, rows: Sequence[int]) -> NDArray[np.float64]:
-        """Return the number of the given sentences that contain each word or prefix."""
         features = np.concatenate([self._rows[row] for row in rows])
         return np.bincount(features, minlength=self._size).astype(np.float64)
 
     def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
         """Return whether at least half of the rows have a word that distinguishes them from others.
 
-        The word may occur in at most half as many other sentences as chance predicts, and the
-        evidence must be at least `LEAST_BITS`.
+        The word is at most half as frequent in other sentences as chance predicts, and the evidence
+        is at least `LEAST_BITS`.
 
         Args:
+            rows: the sentences with a label or fragment.
             within: the sentences to compare with, including `rows`; by default the whole corpus.
         """
         return self.distinguish(rows, [self.telling(rows, within)])
@@ -63,9 +62,9 @@ class Words:
     def expressing(self, sentences: Sequence[Collection[int]]) -> csr_array:
         """Return the mutual information of labels and the words that express them, in bits.
 
-        Rows are labels, columns words and prefixes; other entries are 0. A word expresses a label
-        if the mutual information is at least `LEAST_BITS`, and at least `_MOST` of the word's
-        maximum. Labels that merely occur together with an expressed label have less.
+        Rows are labels, columns are words and prefixes. Entries below `LEAST_BITS`, or below
+        `_MOST` of the word's maximum, are 0: such labels merely occur together with an expressed
+        label.
 
         Args:
             sentences: for each label, the sentences that have it.
@@ -105,24 +104,22 @@ class Words:
         """Return whether at least half of the rows `part` have a word that distinguishes `rows`.
 
         `part` is a subset of `rows`. Words that are clearly more frequent in `part` than in the
-        rest of `rows` do not count, because they may express what distinguishes `part`. If both
-        sets are equal, no words count.
+        rest of `rows` do not count, because they distinguish `part`. If both sets are equal, the
+        result is False.
         """
         here, often = self._often(sorted(part)), self._often(sorted(rows))
-        # The maximum share of a word's rows that are in `part`: a quarter of the way from the share
-        # of all rows that are in `part` to 1.
+        # Words with a greater share of their rows in `part` do not count.
         most = (1 + 3 * len(part) / len(rows)) / 4
         own = self.telling(rows) & (here < most * often)
         return self.distinguish(part, [own])
 
     def _marks(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-        """Return which words of a sentence express which fragments, `[fragments, words]`."""
         return np.array([some[self._words[row]].any(axis=1) for some in fragments])
 
     def lack(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> int:
         """Return how many fragments get no word if each word of a sentence expresses only one.
 
-        Fragments that no word of the sentence expresses are not counted.
+        Fragments that no word of the sentence can express are not counted.
 
         Args:
             fragments: masks of the words and prefixes that express each fragment.
@@ -149,7 +146,6 @@ class Words:
 
 
 def _incidence(members: Sequence[Sequence[int] | Int], size: int) -> csr_array:
-    """Return a matrix of sets (rows) and `size` possible members (columns): 1 for each member."""
     sets = np.repeat(np.arange(len(members)), [*map(len, members)])
     ends = sets, np.concatenate([*members])
     return csr_array((np.ones(len(sets)), ends), shape=(len(members), size))
@@ -163,10 +159,10 @@ def _bits(count: NDArray[np.float64] | np.float64) -> NDArray[np.float64]:
 def spelled_literals(
     sentences: Sequence[Sequence[str]], trees: Sequence[Tree], rule: CopyRule
 ) -> tuple[list[list[int]], list[list[str]]]:
-    """Return the literals that sentences usually spell, by tree, and the other words, by sentence.
+    """Return the spelled literals of each tree, and the other words of each sentence.
 
-    Sentences usually spell a literal if at least half of the sentences with its label spell it. The
-    other words spell none of these literals, so they may express other nodes.
+    A literal counts as spelled if at least half of the sentences with its label spell it. The other
+    words spell no literal, so they may express other nodes.
     """
     spans = [
         {node: rule.spans(tokens, content_of(tree.literal(node))) for node in tree.literals}

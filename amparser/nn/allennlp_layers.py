@@ -31,7 +31,7 @@ class AllenNLPContext(nn.Module):
         self.layer = layer
 
     def forward(self, tokens: Tensor, lengths: Sequence[int]) -> Tensor:
-        """Return states `[T, S]` of `[T, input_size]`; lengths are positive and add up to T."""
+        """Return states `[T, S]` of `[T, input_size]`; positive lengths sum to T."""
         sizes = torch.tensor(lengths, device=tokens.device)
         mask = torch.arange(max(lengths), device=tokens.device) < sizes[:, None]
         states: Tensor = self.layer(padded(tokens, lengths), mask)
@@ -42,8 +42,7 @@ def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenN
     """Return the layer named by `encoder.type = "allennlp-..."` and the width S of its states.
 
     The setting `hidden_size` is the width of one direction of an LSTM, of the inner layer of a
-    transformer, or of feed-forward layers. Raises ConfigError if AllenNLP is not installed; the
-    message contains the command that installs it.
+    transformer, or of feed-forward layers. Raises ConfigError if AllenNLP is not installed.
     """
     layers = _allennlp("seq2seq_encoders", f"encoder.type = {settings.type!r}")
     hidden, depth = settings.hidden_size, settings.layers
@@ -54,15 +53,13 @@ def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenN
             layer = getattr(layers, f"{name.capitalize()}Seq2SeqEncoder")
             encoder = layer(input_size, hidden, depth, dropout=inner, bidirectional=True)
         case "alternating-lstm":
-            # Each of AllenNLP's layers reads in one direction, so a bidirectional layer is two of
-            # them.
+            # AllenNLP's layers alternate in direction, so two are one bidirectional layer.
             encoder = layers.StackedAlternatingLstmSeq2SeqEncoder(input_size, hidden, 2 * depth)
         case "stacked-bidirectional-lstm":
             encoder = layers.StackedBidirectionalLstmSeq2SeqEncoder(input_size, hidden, depth)
         case "transformer":
             with warnings.catch_warnings():
-                # torch warns that it cannot use a faster implementation with AllenNLP's batch
-                # layout.
+                # torch warns that a faster implementation does not fit AllenNLP's batches.
                 warnings.filterwarnings("ignore", message="enable_nested_tensor is True")
                 encoder = layers.PytorchTransformer(
                     input_size,

@@ -1,8 +1,7 @@
-"""Frozen BERT with integer weights, which CPUs multiply many times faster than floats.
+"""Frozen BERT with integer weights, which are faster than floats on a CPU.
 
-Weights are stored as 4-bit integers and multiplied as 7-bit integers
-(`amparser.nn.packed_weights`). The inputs of each matrix are rounded to 8-bit integers. The module
-needs no library but torch.
+Weights are stored as 4-bit integers and multiplied as 7-bit integers; see `packed_weights`. The
+inputs of each matrix are rounded to 8-bit integers. The module needs no library but torch.
 """
 
 from __future__ import annotations
@@ -34,9 +33,8 @@ class Config(NamedTuple):
 class WholeLinear(nn.Module):
     """Linear layer with integer weights and inputs.
 
-    Each input row is rounded to integers from -127 to 127, independently of the batch. With at most
-    2,096 inputs, all sums are below 2^24 and therefore exact in single precision. The result is
-    thus the same on CPUs without an instruction for integers.
+    Each input row is rounded to integers from -127 to 127. With at most 2,096 inputs, all sums are
+    below 2^24 and therefore exact in single precision: the result is the same on all CPUs.
 
     Args:
         codes: `[out, in]`, integers from -63 to 63.
@@ -57,7 +55,6 @@ class WholeLinear(nn.Module):
     def forward(self, inputs: Tensor) -> Tensor:
         """Return `[.., out]` for inputs `[.., in]`."""
         rows = inputs.flatten(0, -2)
-        # 127 is the largest signed 8-bit integer.
         steps = rows.abs().amax(dim=1, keepdim=True).clamp_min(1e-9) / 127
         whole = (rows / steps).round_()
         if rows.is_cpu and _has_instruction():
@@ -69,13 +66,13 @@ class WholeLinear(nn.Module):
 
 
 def _has_instruction() -> bool:
-    """Return whether the CPU has a dot product of bytes (VNNI); False if torch cannot tell."""
+    """Return whether the CPU multiplies bytes (VNNI); False if torch cannot tell."""
     asked: Callable[[], bool] = getattr(torch.cpu, "_is_vnni_supported", bool)
     return asked()
 
 
 class Layer(nn.Module):
-    """A layer of BERT: self-attention and a feed-forward layer.
+    """Layer of BERT: self-attention and a feed-forward layer.
 
     Args:
         tensors: packed weights, named as in torch's `TransformerEncoderLayer`.
@@ -101,7 +98,7 @@ class Layer(nn.Module):
 
 
 class BlockEmbedding(nn.Module):
-    """Frozen embeddings of 4-bit integers, which take an eighth of the memory of floats.
+    """Frozen embeddings stored as 4-bit integers.
 
     Args:
         codes: `[V, size / 2]`; see `of_blocks`.
@@ -158,7 +155,6 @@ def _linear(tensors: Mapping[str, Tensor], name: str) -> WholeLinear:
 
 
 def _in_seven_bits(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors of a layer, with 4-bit matrices converted to 7-bit integers."""
     scales = {name for name in tensors if name.endswith(BLOCKS)}
     matrices = {name.removesuffix(BLOCKS) for name in scales}
     rows = {name: of_blocks(tensors[name], tensors[name + BLOCKS]) for name in matrices}

@@ -1,7 +1,7 @@
 """Test whether a sentence is in the language of the training set.
 
-The test computes log odds from the words of the sentence: frequent in train, other words of train,
-and unknown words. A lemma dictionary and a multilingual encoder tell about unknown words.
+The test adds up log odds for each word of the sentence, which is either frequent in train, another
+word of train, or unknown. A lemma dictionary and a multilingual encoder help with unknown words.
 """
 
 from __future__ import annotations
@@ -15,26 +15,23 @@ from amparser.lexicon.dictionary import lemma_in
 from amparser.nn.vocabulary import Vocabulary
 
 _FREQUENT = 0.5
-"""Words are frequent if they belong to the commonest words of train with this share of tokens."""
+"""Share of training tokens that the *frequent* words cover (the commonest words of train)."""
 _ELSEWHERE = (0.07, 0.28, 0.65)
-"""Expected shares of frequent, other known and unknown words in a sentence of another language."""
+"""Expected shares of frequent, other known and unknown words in another language."""
 _UNLISTED = 0.85
-"""Expected share of unknown words that the dictionary lacks, in a sentence of another language."""
+"""Expected share of unknown words that the dictionary lacks in another language."""
 _OTHER_DICTIONARY = 0.6
-"""If a dictionary lacks at least this share of train's rarest words, it is not of its language."""
+"""Minimum share of train's rarest words that a dictionary of another language lacks."""
 _COMMON = -14.0
-"""Log-probability (natural log) of a word above which it is common in some language."""
+"""Minimum log-probability (natural log) of a word that is *common* in some language."""
 _COMMONS = (0.03, 0.6)
-"""Expected shares of unknown words that are common in some language.
-
-The first is for sentences in train's language, the second for other languages.
-"""
+"""Expected shares of common words among unknown words: in train's language, and in others."""
 _DOUBT = -1.0
-"""Log odds (natural log) below which a sentence counts as of another language."""
+"""Log odds (natural log) below which a sentence counts as another language."""
 _KEPT = 3
-"""If one in this many words is frequent in train, the sentence is rarely of another language."""
+"""Minimum share of frequent words, 1 / `_KEPT`, to use the threshold `_SURE`, not `_DOUBT`."""
 _SURE = -2.5
-"""Log odds below which even such a sentence may be of another language, see `Language.problem`."""
+"""Log odds (natural log) below which a short or mostly familiar sentence is rejected."""
 _LEAST_WORDS = 3_000
 """Minimum vocabulary size for the test by word frequencies."""
 _LEAST_NEW = 0.1
@@ -45,9 +42,9 @@ class Language:
     """Language of the training set.
 
     Args:
-        dictionary: name of a lemma dictionary; empty for none. It is not used if it lacks most of
-            train's rarest words.
-        encoder: encoder of several languages with a method `word_logp`, or None.
+        dictionary: name of a lemma dictionary, or empty. It is not used if it lacks most of train's
+            rarest words.
+        encoder: multilingual encoder with a method `word_logp`, or None.
     """
 
     def __init__(self, vocabulary: Vocabulary, dictionary: str = "", encoder: Any = None) -> None:
@@ -58,7 +55,7 @@ class Language:
     def problem(self, tokens: Sequence[str], unknown: Sequence[str]) -> str | None:
         """Return why a sentence seems to be in another language, or None.
 
-        Tokens without letters are not considered.
+        Tokens without letters are ignored.
         """
         words = [token for token in tokens if any(map(str.isalpha, token))]
         unseen = {token.lower() for token in unknown}
@@ -68,11 +65,11 @@ class Language:
             return "another language: train has none of its words"
         if len(self._vocabulary.words) < _LEAST_WORDS:
             return None
-        # The dictionary is slow to load, and is not needed if no word is strange.
+        # Do not load the dictionary, which is slow, if no word is strange.
         if self._dictionary and not strange:
             return None
         common = {word for word in strange if self._is_common_elsewhere(word)}
-        # All strange words may be names, which are the same in all languages.
+        # Strange words with capitals may be names, which are the same in all languages.
         if self._has_dictionary and not any(
             word in strange or word.lower() in common for word in words
         ):
@@ -87,8 +84,8 @@ class Language:
             score += weights[rarity] * (0.5 if is_name else 1.0)
             elsewhere += word.lower() in common and not is_name
         score += elsewhere * log(_COMMONS[0] / _COMMONS[1])
-        # The unknown words of such a sentence may be names or quoted text, and two words are
-        # too few to decide.
+        # Two words are too few to decide; the unknown words of a mostly familiar sentence may be
+        # names or quoted text.
         if len(words) < 3 or _KEPT * often >= len(words):
             is_foreign = elsewhere > 0 and score < _SURE
         else:
@@ -98,7 +95,6 @@ class Language:
         )
 
     def _is_common_elsewhere(self, word: str) -> bool:
-        """Return whether a word (in lower case) is common in some language of the encoder."""
         return self._encoder is not None and self._encoder.word_logp(word) > _COMMON
 
     def _is_listed(self, word: str) -> bool:
@@ -114,7 +110,7 @@ class Language:
         if not self._dictionary:
             return 1.0
         counted = zip(self._vocabulary.counts, self._vocabulary.words, strict=True)
-        # 500 words are enough to decide whether the dictionary is of train's language.
+        # A sample of 500 words is enough.
         rarest = sorted(pair for pair in counted if pair[1].isalpha())[:500]
         lacking = sum(lemma_in(self._dictionary, word.lower()) is None for _, word in rarest)
         return lacking / max(1, len(rarest))

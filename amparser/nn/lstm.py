@@ -12,10 +12,10 @@ from torch.nn.utils.rnn import pack_sequence, unpack_sequence
 class SentenceLSTM(nn.LSTM):
     """Bidirectional `nn.LSTM` over concatenated sentences, without padding.
 
-    On a GPU, the sentences are packed sequences of torch, which would take twice the time on a CPU.
-    On a CPU, several sentences share a row of the batch, with a free position between them. An
-    additional input marks free positions. It closes the input and forget gates there, so the state
-    after a free position is zero in both directions, as at the beginning of a sentence.
+    On a GPU, the sentences are torch's packed sequences, which are twice as slow on a CPU. On a
+    CPU, several sentences share a row of the batch, separated by free positions. An additional
+    input closes the input and forget gates at free positions, so each sentence begins with a zero
+    state in both directions.
 
     Args:
         hidden_size: width of each direction.
@@ -40,13 +40,13 @@ class SentenceLSTM(nn.LSTM):
             return torch.cat(unpack_sequence(super().forward(packed)[0]))
         width = max(lengths)
         rows, places = rows_of(lengths, width)
-        # Free positions have the input of the first token, which the closed gates ignore.
+        # Free positions repeat the first token, which the closed gates ignore.
         sources = torch.zeros(rows * width, dtype=torch.long)
         sources[places] = torch.arange(len(tokens))
         empty = tokens.new_ones(rows * width, 1)
         empty[places] = 0.0
         gates = tokens.new_zeros(4 * self.hidden_size, 1)
-        # With this weight, the input closes the gates: their sigmoid is 0.
+        # This weight closes the gates: their sigmoid is 0.
         gates[: 2 * self.hidden_size] = -1e4
         start = tokens.new_zeros(2, rows, self.hidden_size)
         states = tokens.index_select(0, sources)
@@ -71,7 +71,7 @@ class SentenceLSTM(nn.LSTM):
 
 
 def rows_of(lengths: Sequence[int], width: int) -> tuple[int, Tensor]:
-    """Distribute sentences over rows, longest first, with one free position between sentences.
+    """Place sentences in rows, longest first, with one free position between sentences.
 
     Args:
         lengths: sentence lengths.
@@ -109,9 +109,8 @@ _LEVELS = 256
 class Dropout(nn.Dropout):
     """Faster `nn.Dropout` for CPUs: it draws a random byte for each value instead of a float.
 
-    It takes a quarter of the time of `nn.Dropout`, which is a fifth of a training step. The
-    probability is rounded to a multiple of 1/256. The remaining values are scaled up according to
-    the rounded probability, so their expected value does not change.
+    It takes a quarter of the time of `nn.Dropout`. The probability is rounded to a multiple of
+    1/256, and the remaining values are scaled up accordingly.
     """
 
     def forward(self, values: Tensor) -> Tensor:

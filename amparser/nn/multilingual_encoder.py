@@ -1,9 +1,8 @@
 """The packaged encoder: the first layers of multilingual-e5-small in four bits.
 
-multilingual-e5-small (Wang et al. 2024) is a small BERT with the vocabulary of XLM-RoBERTa
-(Conneau et al. 2020). The package contains only the subwords of some languages. Weights are frozen,
-so model folders refer to the file instead of copying it. `tests/benchmarks/pack_multilingual.py`
-has written the file.
+multilingual-e5-small (Wang et al. 2024) is a small BERT with the vocabulary of XLM-RoBERTa (Conneau
+et al. 2020). The package contains only the subwords of some languages. The weights are frozen, so
+model folders contain only a checksum. `tests/benchmarks/pack_multilingual.py` writes the file.
 """
 
 from __future__ import annotations

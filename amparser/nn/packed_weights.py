@@ -16,18 +16,18 @@ from torch import Tensor
 from amparser.errors import ModelError
 
 SCALE = ":scale"
-"""Suffix of the name of the tensor with a matrix's scales; parameter names have no colon."""
+"""Suffix of the name of the tensor with a matrix's scales."""
 _SAME = ":as:"
-"""Separator between the name of an empty tensor and the name of the equal tensor."""
+"""Separator of two tensor names: `a:as:b` is an empty tensor that says that a equals b."""
 _LARGEST = 63
 BLOCKS = ":blocks"
-"""Suffix of the name of the tensor with the scales of a matrix of 4-bit integers."""
+"""Suffix of the name of the tensor with the scales of a 4-bit matrix."""
 
 
 def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Return the matrices as seven-bit integers and scales, other floats in half precision.
 
-    The scales have the dtype of the matrix, so that `unpacked` can restore it.
+    The scales have the dtype of the original matrix.
     """
     small: dict[str, Tensor] = {}
     first: dict[bytes, str] = {}
@@ -52,7 +52,7 @@ def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def unpacked(tensors: Mapping[str, Tensor], where: object) -> dict[str, Tensor]:
-    """Return tensors as they were before `packed`, except for rounding.
+    """Return the original tensors, except for rounding; the inverse of `packed`.
 
     Raises ModelError if a matrix and its scales do not fit together.
     """
@@ -95,5 +95,5 @@ def of_blocks(codes: Tensor, scales: Tensor) -> Tensor:
 
 
 def below(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Return the tensors whose names begin with a prefix, by name without the prefix."""
+    """Return the tensors whose names begin with a prefix; remove it from the names."""
     return {k.removeprefix(prefix): t for k, t in tensors.items() if k.startswith(prefix)}

@@ -6,8 +6,8 @@ The library is imported only if the settings name such a folder. Weights are rea
 files only, and no code of a checkpoint is run. A model folder contains the encoder's configuration
 and tokenizer as JSON values (`to_dict`), so it does not depend on the folder of the checkpoint.
 
-The module also has the registry of packaged encoders, frozen encoders that are installed with a
-package. A model folder stores only the name and checksum of such an encoder.
+A *packaged encoder* is a frozen encoder that is installed with a package (registry `CHECKPOINTS`).
+A model folder stores only its name and checksum.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ from amparser.schema import from_json, to_json
 
 _SETTING = "encoder.pretrained"
 _BATCH = 32
-"""Maximum number of sentences in a call of a frozen encoder."""
+"""Maximum number of sentences in one call of a frozen encoder."""
 _KEEPING = Lock()
-"""Lock for the cache of states, because several threads may share a parser."""
+"""Lock for the cache of states; several threads may share a parser."""
 
 
 class PretrainedEncoder(nn.Module):
@@ -73,7 +73,7 @@ class PretrainedEncoder(nn.Module):
         self._tokenizer = tokenizer
         # Cache of frozen states by subword ids, in half precision, least recently used first.
         self._kept: dict[bytes, Tensor] = {}
-        # Number of subwords in the cache, and their maximum, which takes 77 MB for width 384.
+        # Number of subwords in the cache, and its maximum (77 MB for width 384).
         self._kept_count, self._most_kept = 0, 100_000
 
     def word_logp(self, word: str) -> float:
@@ -97,10 +97,10 @@ class PretrainedEncoder(nn.Module):
 
         Args:
             batch: subwords, as the method `batch` returns them.
-            often: whether to enlarge the cache, because training reads each sentence repeatedly.
+            often: whether to enlarge the cache, for training, which reads each sentence repeatedly.
         """
         if often:
-            # The cache takes 770 MB for width 384.
+            # 770 MB for width 384.
             self._most_kept = 1_000_000
         if self.frozen:
             states = self._frozen_states(batch)
@@ -113,14 +113,13 @@ class PretrainedEncoder(nn.Module):
         return totals / (ends - firsts)
 
     def _states(self, subwords: Tensor, counts: Tensor) -> Tensor:
-        """Return states `[B, m, output_size]` of padded subwords `[B, m]`, given counts `[B]`."""
         mask = _mask(subwords, counts).long()
         states: Tensor = self.model(input_ids=subwords, attention_mask=mask).last_hidden_state
         return states
 
     @torch.no_grad()
     def _frozen_states(self, batch: SubwordBatch) -> Tensor:
-        """Return the states `[B, m, output_size]` from the cache, or compute them."""
+        """Return the states `[B, m, output_size]`; compute only states missing from the cache."""
         rows = batch.subwords.cpu().numpy()
         counts = batch.counts.tolist()
         keys = [row[:count].tobytes() for row, count in zip(rows, counts, strict=True)]
@@ -141,7 +140,6 @@ class PretrainedEncoder(nn.Module):
         )
 
     def _keep(self, states: Mapping[bytes, Tensor]) -> None:
-        """Add states to the cache; remove the least recently used ones if it is full."""
         with _KEEPING:
             new = {key: one for key, one in states.items() if key not in self._kept}
             self._kept |= new
@@ -171,7 +169,7 @@ class PretrainedEncoder(nn.Module):
         for tokens, encoding in zip(sentences, self._encoded(sentences), strict=True):
             if problem := self._too_many(len(encoding.ids)):
                 raise InputError(f"{' '.join(tokens[:5])} ...: {problem}")
-            # A word whose characters the tokenizer removes has no subword, and gets position 0.
+            # A word without subwords (the tokenizer removes its characters) gets position 0.
             first, end = [0] * len(tokens), [0] * len(tokens)
             for place, word in enumerate(encoding.word_ids):
                 if word is not None:
@@ -190,7 +188,7 @@ class PretrainedEncoder(nn.Module):
         return device
 
     def check(self, where: object) -> None:
-        """Raise ModelError, naming the file, if the encoder of a model folder does not work."""
+        """Raise ModelError, naming the file `where`, if the loaded encoder does not work."""
 
         def work() -> None:
             states = self(SubwordBatch(*(t.to(self.device) for t in self.batch([TRIAL]))))
@@ -205,7 +203,7 @@ class PretrainedEncoder(nn.Module):
 
 
 class SharedEncoder(nn.Module):
-    """Packaged encoder, which is loaded at first use and not stored with a model.
+    """Packaged encoder; it is loaded at first use and not stored with a model.
 
     Args:
         name: name in `CHECKPOINTS`.
@@ -239,17 +237,13 @@ class SharedEncoder(nn.Module):
 
     @torch.inference_mode()
     def states(self, words: Sequence[str]) -> NDArray[np.float32]:
-        """Return the states `[n, output_size]` of a sentence, from the cache if it was parsed."""
+        """Return the states `[n, output_size]` of a sentence, from the cache if possible."""
         batch = SubwordBatch(*(part.to(self._shared.device) for part in self.batch([words])))
         states: NDArray[np.float32] = self(batch)[0].cpu().numpy()
         return states
 
     def check(self, where: object) -> None:
-        """See `PretrainedEncoder`; only checksums are compared.
-
-        Raises:
-            ConfigError: the package is not installed.
-        """
+        """Raise ConfigError if the package is not installed."""
         CHECKPOINTS[self.name].origin()
 
     def to_dict(self) -> dict[str, Any]:
@@ -259,7 +253,7 @@ class SharedEncoder(nn.Module):
 
 @cache
 def shared_encoder(name: str) -> PretrainedEncoder:
-    """Return a packaged encoder, which is read once; raise ConfigError if it is not installed."""
+    """Return a packaged encoder (cached); raise ConfigError if it is not installed."""
     return PretrainedEncoder(*CHECKPOINTS[name].read(), frozen=True).eval()
 
 
@@ -313,7 +307,7 @@ def check_named(settings: EncoderSettings) -> None:
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
     """Return the encoder in a folder. Raises ConfigError if it cannot be read."""
-    # Some tokenizers treat a word after a space differently; each token must count as such a word.
+    # Some tokenizers treat a word after a space differently; treat every token like that.
     model, tokenizer = read_checkpoint(
         str(folder), "AutoModel", "an encoder", _SETTING, fresh=("pooler",), add_prefix_space=True
     )
@@ -323,7 +317,7 @@ def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
 def pretrained_from_dict(
     value: object, settings: EncoderSettings
 ) -> PretrainedEncoder | SharedEncoder:
-    """Return the encoder that `to_dict` describes; only packaged encoders have their weights.
+    """Return the encoder that `to_dict` describes, without weights unless it is packaged.
 
     Raises:
         ModelError: the value was not written by `to_dict`.
@@ -337,7 +331,6 @@ def pretrained_from_dict(
 
 
 def _name_of(value: object) -> str:
-    """Return the name of the packaged encoder whose origin is in a model folder."""
     origin = from_json(value, Origin, "pretrained", "origin", error=ModelError)
     if origin.name not in CHECKPOINTS:
         raise ModelError(
@@ -348,7 +341,7 @@ def _name_of(value: object) -> str:
 
 
 def _position_count(model: nn.Module) -> int | None:
-    """Return the maximum number of subwords; None if positions have no embeddings."""
+    """Return the maximum number of subwords; None if the model has no position embeddings."""
     for name, module in model.named_modules():
         if name.rpartition(".")[2] in _POSITIONS and isinstance(module, nn.Embedding):
             before = 0 if module.padding_idx is None else module.padding_idx + 1
@@ -360,7 +353,6 @@ _POSITIONS = ("position_embeddings", "embed_positions", "wpe")
 
 
 def _mask(subwords: Tensor, counts: Tensor) -> Tensor:
-    """Return `[B, m]` bool, true on subwords and false on padding."""
     return torch.arange(subwords.shape[1], device=subwords.device) < counts[:, None]
 
 

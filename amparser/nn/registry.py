@@ -10,7 +10,7 @@ from typing import Any
 
 from amparser.registry import Registry
 
-# `Any` stands for `type[Encoder]`, which would be a circular import.
+# `type[Encoder]` instead of `Any` would be a circular import.
 ENCODERS: Registry[Any] = Registry(
     "encoder",
     "amparser.encoders",
@@ -18,7 +18,7 @@ ENCODERS: Registry[Any] = Registry(
 )
 
 
-# `Any` stands for `VectorSource`, whose import would load torch.
+# Importing `VectorSource` for the type would load torch.
 VECTORS: Registry[Any] = Registry(
     "source of word vectors",
     "amparser.vectors",
@@ -29,8 +29,8 @@ VECTORS: Registry[Any] = Registry(
 )
 
 AUTO = "auto"
-"""Value of `encoder.vectors` and `encoder.pretrained`: the training set decides."""
+"""Value of `encoder.vectors` and `encoder.pretrained`: choose from the training set."""
 USUAL = ("english", "names")
-"""Sources of vectors that `AUTO` may choose; they are part of the package."""
+"""Packaged sources of vectors that `AUTO` may choose."""
 USUAL_ENCODER = "multilingual"
-"""Pretrained encoder that `AUTO` may choose; it is part of the package."""
+"""Packaged encoder that `AUTO` may choose."""

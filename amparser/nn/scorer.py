@@ -31,9 +31,9 @@ class Needs:
     """Heads that a lexicon needs: the scorer gets a head for each field that is not None.
 
     Attributes:
-        tags, arcs, labels, fillers, boxes: sizes and options of these heads.
+        tags, arcs, labels, fillers, boxes: sizes and options of the heads of these names.
         defaults: number of default labels.
-        beside: hidden size, dropout and maximum distance of the scorer of re-entrant edges.
+        beside: hidden size, dropout and maximum distance of the head for re-entrant edges.
         auxiliary: number of items of each auxiliary layer.
     """
 
@@ -57,7 +57,7 @@ _HEADS: Mapping[str, Callable[[Any, Encoder, TagNeeds], Head]] = {
     "beside": ReentrantHead,
     "auxiliary": AuxiliaryHead,
 }
-"""Class of the head for each field of `Needs`; their order determines the initial weights."""
+"""Class of the head for each field of `Needs`; the order determines the initial weights."""
 
 
 class Scorer(nn.Module):
@@ -65,7 +65,7 @@ class Scorer(nn.Module):
 
     Args:
         needs: the heads of the network.
-        encoder: untrained encoder, which no other scorer uses.
+        encoder: untrained encoder; scorers do not share encoders.
     """
 
     def __init__(self, encoder: Encoder, needs: Needs) -> None:
@@ -114,7 +114,7 @@ class Scorer(nn.Module):
 
     @property
     def partial(self) -> bool:
-        """True if a batch may leave trained parameters without a gradient."""
+        """True if a batch may give no gradient to some trained parameters."""
         return self.encoder.partial or any(head.partial for head in self.heads.values())
 
 
@@ -148,7 +148,7 @@ class Ensemble(nn.ModuleList):
         return self.scorer(0).device
 
     def rates(self) -> dict[str, float]:
-        """Return the learning rates of parameters that have their own, by prefix of the name."""
+        """Return special learning rates by prefix of parameter names."""
         return {
             f"{number}.encoder.{prefix}": rate
             for number, scorer in enumerate(self.scorers())
@@ -158,8 +158,8 @@ class Ensemble(nn.ModuleList):
     def batches(self, lengths: Iterable[int]) -> Iterator[list[int]]:
         """Yield batches of non-empty sentences of similar length, as indices from 0.
 
-        The padded size of a batch is limited. If edge labels are scored, the number of sentences is
-        limited instead, because their labels are scored after the search.
+        The padded size of a batch is limited. If edge labels are scored, a batch has up to 64
+        sentences, which stay encoded until their trees are known.
         """
         width = self.scorer(0).head(ArcHead).width
         sizes = list(lengths)
@@ -168,7 +168,6 @@ class Ensemble(nn.ModuleList):
             area = sizes[i] * (sizes[i] + 1) * width
             full = (len(batch) + 1) * area > CHUNK_SIZE
             if self.needs.labels is not None:
-                # Encoded sentences stay in memory until their trees are known, so 64 are enough.
                 full = len(batch) == 64
             if batch and full:
                 yield batch

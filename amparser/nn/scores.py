@@ -1,4 +1,4 @@
-"""Scores of sentences by an ensemble, before a search and for the tree that the search finds."""
+"""Scores of sentences by an ensemble: before the search, and for the tree that the search finds."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from amparser.nn.heads.labels import DefaultHead, LabelHead, ReentrantHead
 from amparser.nn.scorer import Ensemble, Scorer
 
 _CERTAIN = 0.01
-"""Minimum probability of a default; the maximum is 1 minus this."""
+"""Probabilities of defaults are limited to `_CERTAIN` .. 1 - `_CERTAIN`."""
 
 Members = Sequence[tuple[Scorer, Reading]]
-"""Scorers of an ensemble, each with the batch as it has encoded it."""
+"""Scorers of an ensemble, each with its own encoding of the batch."""
 
 
 @torch.inference_mode()
@@ -86,14 +86,14 @@ def _defaults(scorer: Scorer, reading: Reading) -> Tensor:
 
 
 def _odds(logp: FloatArray) -> NDArray[np.float64]:
-    """Return the log-probabilities of no and yes `[.., 2]`, given only yes `[..]`."""
+    """Return the log-probabilities of no and yes `[.., 2]`, given log P(yes) `[..]`."""
     yes = np.clip(np.exp(logp.astype(np.float64)), _CERTAIN, 1 - _CERTAIN)
     odds: NDArray[np.float64] = np.log(np.stack([1 - yes, yes], axis=-1))
     return odds
 
 
 def _known(members: Members) -> Callable[[int, slice], Later]:
-    """Return a function that makes the `Later` of a sentence.
+    """Return a function that makes the `Later` of a sentence (the scores of its tree).
 
     Its arguments are the index of the sentence in the batch, and the slice of its tokens.
     """
@@ -123,7 +123,6 @@ def _known(members: Members) -> Callable[[int, slice], Later]:
 
 
 def _filler_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
-    """Score the lexical labels of several sentences of a batch; see `Later.fillers`."""
     device = members[0][0].device
     candidates = [
         tensor.to(device)
@@ -142,7 +141,6 @@ def _filler_scores(members: Members, asked: Sequence[Question]) -> list[FloatArr
 
 
 def _label_scores(members: Members, asked: Sequence[Question]) -> list[FloatArray]:
-    """Score the edge labels of several sentences of a batch; see `Later.labels`."""
     device = members[0][0].device
     pairs = _places([question.given[0] for question in asked], device)
     tags, fillers = (
@@ -162,7 +160,7 @@ def _of(members: Members, asked: Sequence[Question]) -> Members:
 
 
 def _places(rows: Sequence[Sequence[tuple[int, ...]]], device: torch.device) -> Tensor:
-    """Return a tensor of rows: the index of a sentence, followed by one of its tuples."""
+    """Return the tuples of each sentence as tensor rows that begin with the sentence index."""
     places = [(number, *place) for number, row in enumerate(rows) for place in row]
     return torch.tensor(places, device=device)
 

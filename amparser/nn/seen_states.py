@@ -1,7 +1,7 @@
 """Frozen states of the tokens of train, which recombined sentences reuse.
 
-In a small training, a pretrained encoder takes more time than everything else. Recombined sentences
-consist of parts of training sentences, so their tokens get the states that they have there.
+A pretrained encoder takes most of the time of a small training. Recombined sentences consist of
+parts of training sentences, so their tokens get the states of these parts.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from torch import Tensor
 class SeenStates:
     """Table of the states of the tokens of train.
 
-    A token of another sentence gets the state of a token of train: of the first token that is the
-    same word with the same two neighbours; or else the same word with the same left neighbour, with
-    the same right neighbour, or with any; or else another word with the same two neighbours, which
-    is useful for invented names. If there is none, the state is zero.
+    A token of another sentence gets the state of the first token of train with the most similar
+    context: the same word with the same two neighbours, the same left neighbour, the same right
+    neighbour, or any neighbours; or else any word with the same two neighbours (for invented
+    names). If there is none, the state is zero.
 
     Args:
         sentences: non-empty tokenised sentences of train.

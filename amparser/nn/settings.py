@@ -1,4 +1,4 @@
-"""Settings of a network, which are sections of a parser's settings.
+"""Settings of a network: sections of the settings of a parser.
 
 A field's annotation states all constraints on its value: the type, the choices of a `Literal`, and
 the `Range` of a number.
@@ -85,7 +85,7 @@ class EncoderSettings:
 
     # Presets may change these values; settings files cannot.
     capitals: ClassVar[bool] = True
-    """Switch for an embedding of the initial capital as part of a word's vector."""
+    """Switch for embeddings of initial capitals."""
     affix_size: ClassVar[int] = 0
     """Width of the embeddings of a word's six affixes; used only if `letter_size` is positive."""
     shape_size: ClassVar[int] = 0
@@ -100,7 +100,7 @@ class EncoderSettings:
     """Probability that a word's external vectors are hidden in training."""
 
     pretrained_seen: ClassVar[bool] = False
-    """Switch for reusing frozen states of train in recombined sentences (`nn.seen_states`)."""
+    """Switch for reusing frozen states in recombined sentences (`nn.seen_states`)."""
 
     @property
     def affix_width(self) -> int:

@@ -76,7 +76,7 @@ def losses_of(
     """Return the loss of an encoded batch.
 
     Args:
-        weights: weights of losses by prefix of their names; all other losses have the weight 1.
+        weights: weights of losses by prefix of their names; the default is 1.
     """
     gold = gold.to(scorer.device)
     count = len(reading.tags)

@@ -26,19 +26,19 @@ TOKENIZER_FILES = (
 )
 _LONGEST = 300
 _LOCAL = {"local_files_only": True, "trust_remote_code": False}
-# Options that would load code from elsewhere. Options that begin with an underscore are removed for
-# the same reason: `_attn_implementation` can name a kernel on a hub.
+# Options that would load code. Options that begin with an underscore are removed for the same
+# reason: `_attn_implementation` can name a kernel on a hub.
 _NEVER_KEPT = ("auto_map", "attn_implementation", "quantization_config")
 
 
 def imported(name: str, setting: str) -> Any:
-    """Import a library of the extra `pretrained` that a setting needs; raise as `library` does."""
+    """Import a library of the extra `pretrained` that a setting needs; see `library`."""
     return library(name, setting, "pretrained")
 
 
 @contextlib.contextmanager
 def offline() -> Iterator[None]:
-    """Forbid downloads and ignore warnings inside the block; restore random generators after it.
+    """Forbid downloads and ignore warnings inside the block; then restore random generators.
 
     The configuration of a checkpoint could otherwise cause downloads of further files.
     """
@@ -150,12 +150,12 @@ def encoder_of(model: Any) -> Any:
 
 
 def checkpoint_to_dict(config: Any, tokenizer: Any) -> dict[str, Any]:
-    """Return configuration and fast tokenizer as JSON values: a checkpoint without weights."""
+    """Return configuration and fast tokenizer as JSON values."""
     return {"config": _harmless(config.to_dict()), "tokenizer": json.loads(tokenizer.to_str())}
 
 
 def _harmless(value: Any) -> Any:
-    """Remove from a configuration, at any depth, the options that would load code."""
+    """Remove from a configuration all options that would load code."""
     if isinstance(value, Mapping):
         return {
             key: _harmless(item)
@@ -200,11 +200,11 @@ def checkpoint_from_dict(value: object, class_name: str, setting: str, dtype: An
 
 
 TRIAL = ("a", "\u2603xq")
-"""A word that most tokenizers know, and a word that is unknown to all of them."""
+"""A word that most tokenizers know, and a word that none knows."""
 
 
 def tried(work: Callable[[], object], where: object) -> None:
-    """Run a pretrained model once when it is loaded, to detect a damaged model folder.
+    """Run a loaded pretrained model once, to detect a damaged model folder.
 
     Raises ModelError if `work` fails.
     """

@@ -1,11 +1,11 @@
 """Distribution over projective dependency trees (Eisner 1996), computed by torch-struct.
 
-In an AM dependency tree, ignored tokens are attached to the artificial root and have no other edge.
-The trees here span the *kept* tokens only, and exactly one kept token is attached to the root.
+In an AM dependency tree, ignored tokens have no edge except to the artificial root. The trees here
+span only the *kept* tokens, and exactly one kept token is attached to the root.
 
 Potentials have shape `[B, n, n + 1]`: entry h scores head h of token i + 1 (0 is the artificial
 root). A constant added to all potentials of one token has no effect, so log-probabilities of heads
-serve as potentials.
+may serve as potentials.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from torch_struct.deptree import DepTree
 
 
 class _SingleRootTree(DepTree):  # type: ignore[misc]
-    """Structure of `DependencyCRF`, whose option `multiroot` would change all instances."""
+    """`DepTree` with a single root; a subclass, because `multiroot` is a class attribute."""
 
     multiroot = False
 
@@ -30,7 +30,7 @@ def log_partition(potentials: Tensor, kept: Tensor) -> Tensor:
     """
     lengths = kept.sum(-1)
     width = max(int(lengths.max()), 1)
-    # Kept tokens `[B, m]` are moved to the front; others follow as padding.
+    # Move the kept tokens `[B, m]` to the front; the others become padding.
     tokens = torch.argsort(kept.int(), dim=-1, descending=True, stable=True)[:, :width]
     valid = torch.arange(width, device=kept.device) < lengths[:, None]
     rows = torch.take_along_dim(potentials, tokens[:, :, None], 1)
@@ -46,7 +46,7 @@ def log_partition(potentials: Tensor, kept: Tensor) -> Tensor:
 def log_likelihood(potentials: Tensor, heads: Tensor, kept: Tensor) -> Tensor:
     """Return `[B]`, natural log-probabilities of projective trees given by heads `[B, n]`.
 
-    The heads of ignored tokens are not read.
+    The heads of ignored tokens have no effect.
     """
     scores = torch.take_along_dim(potentials, heads[:, :, None], 2).squeeze(-1)
     return scores.where(kept, 0.0).sum(-1) - log_partition(potentials, kept)
@@ -64,8 +64,7 @@ def _partition(arcs: Tensor, lengths: Tensor) -> Tensor:
     if arcs.requires_grad:
         partition = _SingleRootTree().sum(arcs, lengths)
         return partition
-    # torch-struct writes in place into a copy of its input, which autograd allows only if the input
-    # has a history.
+    # torch-struct writes in place, which autograd allows only if the input requires a gradient.
     with torch.inference_mode(False), torch.enable_grad():
         partition = _SingleRootTree().sum(arcs.clone().requires_grad_(), lengths.clone())
     return partition.detach()

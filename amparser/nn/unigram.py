@@ -11,7 +11,7 @@ from amparser.remembered import Remembered
 
 _START, _END, _UNKNOWN = "<s>", "</s>", "<unk>"
 SPACE = "\u2581"
-"""Mark at the beginning of a word's first subword."""
+"""Mark at the beginning of each word's first subword."""
 
 
 class Encoding(NamedTuple):
@@ -30,7 +30,7 @@ class Unigram:
     """Tokenizer with the interface that `PretrainedEncoder` needs.
 
     Args:
-        pieces: subwords, and start and end marks, in the order of their ids.
+        pieces: subwords and special marks, in the order of their ids.
         scores: log-probability (natural log) of each subword.
     """
 
@@ -39,7 +39,7 @@ class Unigram:
         marks = (_START, _END, _UNKNOWN)
         self._start, self._end, self._unknown = (self._scored[mark][0] for mark in marks)
         self._longest = max(map(len, pieces))
-        # The score of an unknown character, as in SentencePiece.
+        # Score of an unknown character, as in SentencePiece.
         self._least = min(scores) - 10
         self.ids_of = Remembered(self._ids_of, 100_000)
 
@@ -75,7 +75,7 @@ class Unigram:
     def _best(self, word: str) -> list[int]:
         """Return the most likely segmentation of a word (Viterbi).
 
-        Adjacent unknown characters form a single unknown subword.
+        Adjacent unknown characters form one unknown subword.
         """
         # A word of more than 100 characters counts as unknown, as in WordPiece.
         if len(word) > 100:

@@ -42,9 +42,10 @@ class VectorBatch(NamedTuple):
     """Words of sentences as indices of external vectors.
 
     Attributes:
-        rows: `[B, n]` int64, ids of a `Vocabulary`; greater numbers are rows of `others`.
+        rows: `[B, n]` int64, ids of a `Vocabulary`; id V + i is row i of `others` for a vocabulary
+            with V ids.
         others: `[U, D]`, vectors of words outside the vocabulary.
-        names: `[B, n, N]`, vector of the name to which each token belongs.
+        names: `[B, n, N]`, vector of each token's proper name; zeros outside names.
     """
 
     rows: Tensor
@@ -69,7 +70,7 @@ class SpellingBatch(NamedTuple):
 
 
 class TokenBatch(NamedTuple):
-    """Sentences padded to the longest one; features that the encoder ignores are None.
+    """Sentences padded to the longest one; unused features are None.
 
     Attributes:
         words: `[B, n]` int64, ids of a `Vocabulary`; padding is 0.
@@ -79,8 +80,7 @@ class TokenBatch(NamedTuple):
         spelling: spelling features.
         subwords: input of the pretrained encoder.
         vectors: indices of external word vectors.
-        seen: `[B, n]` int64, rows of `amparser.nn.seen_states`, which replace `subwords` in
-            training.
+        seen: `[B, n]` int64, rows of `SeenStates.table`, which replace `subwords` in training.
     """
 
     words: Tensor
@@ -114,7 +114,6 @@ class Vocabulary:
     counts: Annotated[tuple[Count, ...], Sized("word")]
 
     def __len__(self) -> int:
-        """Return the number of ids, including padding and the unknown word."""
         return len(self.words) + _FIRST
 
     @cached_property
@@ -130,7 +129,7 @@ class Vocabulary:
         return tuple([token for token in tokens if token.lower() not in ids])
 
     def count(self, word: str) -> int:
-        """Return the frequency of a word in training."""
+        """Return the count of a word in training."""
         number = self._ids.get(word.lower())
         return 0 if number is None else self.counts[number - _FIRST]
 

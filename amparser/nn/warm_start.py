@@ -1,7 +1,7 @@
 """Warm start: initial weights from a network trained on a similar corpus.
 
-The weights of words and tags that both networks have are copied; the weights of other words and
-tags are initialised as usual. All other weights are copied if their shapes are equal.
+Words and tags that both networks have get the weights of the trained network. All other weights are
+copied if their shapes are equal.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ def begin_with(
     Args:
         network: the untrained network.
         tags: its tags.
-        other: the network from which weights are copied; further members are ignored if it has
-            more members.
+        other: the trained network; members without a counterpart are ignored.
         other_tags: tags of the other network.
     """
     words, known = network.encoder.vocabulary, other.encoder.vocabulary

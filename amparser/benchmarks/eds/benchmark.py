@@ -34,8 +34,7 @@ EDS = Benchmark(
     notations=("penman", "eds"),
     settings={
         "preset": "graph",
-        # Training uses the treebank's words and the alignment of nodes to words; parsing uses
-        # neither.
+        # Only training uses the treebank's words and their alignment with nodes.
         "data": {"words": "tok", "alignment": "alignments"},
         "encoder": {"vectors": "english", "pretrained": "multilingual", "word_size": 64},
         "heads": {"arc_size": 320, "distance_clip": 12},

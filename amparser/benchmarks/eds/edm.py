@@ -2,9 +2,9 @@
 
 A graph is a multiset of triples (Dridan & Oepen 2011): the name of each node with its span, each
 argument with the spans of both nodes, each string with the span of its node, and the span of the
-top. PyDelphin (`delphin.edm`) compares the triples with equal weights and without properties. The
-variant without spans identifies nodes by their names instead. It needs no tokens, but if a name is
-wrong, all edges of its node are wrong, too.
+top. PyDelphin (`delphin.edm`) compares the triples with equal weights and without properties. A
+variant identifies nodes by their names instead of spans, so a node with a wrong name loses its
+edges, too.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PARTS = ("name", "argument", "constant", "top")
 def structure_of(
     graph: SGraph | None, notation: Notation | None, anchors: Mapping[int, Anchor]
 ) -> Any:
-    """Return a graph as a PyDelphin structure, which is empty if the graph is None."""
+    """Return a graph as a PyDelphin structure; empty if the graph is None."""
     eds, lnk = (library(f"delphin.{name}", "edm", "eds") for name in ("eds", "lnk"))
     if graph is None:
         return eds.EDS()
@@ -58,7 +58,7 @@ def structure_of(
 
 
 def overlaps(gold: Any, predicted: Any) -> dict[str, Overlap]:
-    """Compare two PyDelphin structures; return the overlap for each kind of triple in `PARTS`."""
+    """Return the overlap of two PyDelphin structures for each kind of triple in `PARTS`."""
     compute = library("delphin.edm", "edm", "eds").compute
     nothing = {f"{part}_weight": 0.0 for part in (*PARTS, "property")}
     sizes = [_sizes(structure) for structure in (predicted, gold)]
@@ -96,7 +96,7 @@ class EdmMetric(GraphMetric):
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts of one answer; empty if the gold graph has no spans but needs them."""
+        """Return the counts of one answer; empty if the metric needs spans and gold has none."""
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}
@@ -121,7 +121,7 @@ class EdmMetric(GraphMetric):
 
 
 def _by_name(*graphs: SGraph | None) -> list[dict[int, Anchor]]:
-    """Return anchors for the nodes of graphs; nodes with equal names get equal anchors."""
+    """Return pseudo-spans of nodes: equal for equal names, different otherwise."""
     number: dict[str, int] = {}
     return [
         {

@@ -13,7 +13,7 @@ from amparser.errors import InputError
 
 
 class NativeEds:
-    """Reader and writer of structures; a comment above each structure has its sentence."""
+    """Reader and writer of structures, each below a comment with the sentence."""
 
     name = "native-eds"
     suffixes = (".eds",)

@@ -1,9 +1,9 @@
-"""Read the treebank's files: PENMAN blocks with words, alignments and anchors in comments.
+"""Read the files of the EDS treebank: PENMAN blocks with annotations in comments.
 
 The input is the raw sentence (`# ::snt`), tokenized like any raw text. The treebank's words (`tok`)
-and the number of each node's word (`alignments`, from 1, `-` for none) are layers. The position of
-each node in the sentence (`anchors`, `FROM:TO` in characters, `-` for constants) is its span.
-Training may use layers and spans; parsing does not use them.
+and the word of each node (`alignments`, from 1, `-` for none) are annotation layers. The position
+of each node in the sentence (`anchors`, `FROM:TO` in characters, `-` for constants) is its span.
+Only training may use layers and spans.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _example(block: str) -> Example:
         "tok": example.tokens,
         "alignments": tuple("-" if token is None else str(token) for token in tokens),
     }
-    # The alignments refer to the treebank's words, which may be parts of tokens.
+    # Nodes lose their tokens: alignments refer to the treebank's words, not to tokens.
     spans = _spans(fields.get("anchors", Field("", 1)), sentence, len(example.graph.nodes))
     rows = zip(example.graph.nodes.items(), spans, strict=True)
     nodes = {n: Node(node.label, None, span) for (n, node), span in rows}
@@ -55,7 +55,7 @@ def _example(block: str) -> Example:
 
 
 def _spans(field: Field, sentence: str, count: int) -> list[Span | None]:
-    """Return the anchors of nodes as offsets that do not count spaces, or None if missing."""
+    """Return the anchors of nodes as offsets without counting spaces, or None (`-`)."""
     before = [0, *accumulate(not character.isspace() for character in sentence)]
     anchors = field.value.split() or ["-"] * count
     if len(anchors) != count:

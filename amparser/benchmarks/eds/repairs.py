@@ -1,6 +1,6 @@
-"""Rules of English grammar that add missing edges to a graph before its roles are listed.
+"""Rules of English grammar that add missing edges before the roles in an EDS graph are listed.
 
-The graph in the answer, and its score, are not changed.
+The rules do not change the graph in the answer, nor its score.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ _SUBJECTS = (
     (r"_(?:without|before|after)_p.*|_by_p_means", ("ARG2", "ARG1"), ("ARG1", "ARG1")),
     (r"_by_p(?:_state)?", ("ARG1",), ("ARG2",)),
 )
-"""Patterns of nodes, with the path to a verb and the path to a subject that the verb may lack."""
+"""Pattern of a node, path from it to a verb, and path to the subject that the verb may lack."""
 _DENIAL = (
     "(?:am|are|be|can|could|did|do|does|had|has|have|is|may|might|must|need|shall|should|was|were"
     r"|will|would) not (?!only).*|\S* \S+n['\u2019]t .*"
 )
-"""Pattern of three words with a negated auxiliary ("is not" or "isn't")."""
+"""Pattern of a negated auxiliary within three words: "is not" or "isn't"."""
 _NEAR = 4
 """Maximum distance in tokens of a verb from its negation."""
 
 _NONE = -1
-"""Number of a missing node; an edge to it is removed."""
+"""Number of a missing node; `repaired` removes edges to it."""
 
 
 def repaired(graph: SGraph, words: Sequence[str]) -> SGraph:
-    """Return a graph to which the arguments and negations that grammar requires are added."""
+    """Add the arguments and negations that grammar requires to a graph."""
     rules = _Rules(graph, words)
     found = chain(rules.subjects(), rules.objects(), rules.nouns(), rules.predicates())
     changes = {edge[:2]: edge for edge in found}
@@ -46,8 +46,6 @@ def repaired(graph: SGraph, words: Sequence[str]) -> SGraph:
 
 
 class _Rules:
-    """Rules applied to a graph; a node without a token has position 0."""
-
     def __init__(self, graph: SGraph, words: Sequence[str]) -> None:
         self.words = ["", *(word.lower() for word in words), ""]
         self.labels = {n: node.label or "" for n, node in graph.nodes.items()}
@@ -62,13 +60,13 @@ class _Rules:
         return [n for n, label in self.labels.items() if re.fullmatch(pattern, label)]
 
     def end(self, node: int, *path: str) -> int:
-        """Return the end of a path of edges from a node; `_NONE` if there is no such path."""
+        """Return the end of a path of edges from a node, or `_NONE`."""
         for role in path:
             node = self.below.get(node, {}).get(role, _NONE)
         return node
 
     def subjects(self) -> Iterator[Edge]:
-        """Yield missing subjects: subjects of other verbs, or nouns after "by" in the passive."""
+        """Yield missing subjects, such as the subject of "come" in "promise to come"."""
         for pattern, to_verb, to_subject in _SUBJECTS:
             for node in self.like(pattern):
                 verb, subject = self.end(node, *to_verb), self.end(node, *to_subject)
@@ -76,12 +74,12 @@ class _Rules:
                     old, distance = self.end(verb, "ARG1"), self.at[verb] - self.at[node]
                     is_passive = any(self.at[n] < self.at[verb] for n in self.below[verb].values())
                     is_near = distance == 1 or (distance < 0 and is_passive)
-                    # A subject is replaced only if it is the object of a verb such as "promise".
+                    # Replace a subject only if it is the object of a verb such as "promise".
                     if is_near if old == _NONE else old == self.end(node, "ARG2"):
                         yield Edge(verb, "ARG1", subject)
 
     def objects(self) -> Iterator[Edge]:
-        """Yield the subject of "easy to please" as the object of the infinitive."""
+        """Yield "John" as the object of "please", in "John is easy to please"."""
         for node in self.like(r"_.+_a_for"):
             purposes = (self.end(n, "ARG2") for n in self.below if self.end(n, "ARG1") == node)
             for verb in self.verbs & {*self.below[node].values(), *purposes}:
@@ -94,7 +92,7 @@ class _Rules:
                     yield Edge(verb, "ARG2", subject)
 
     def nouns(self) -> Iterator[Edge]:
-        """Yield a noun as a verb's subject if the subject is the verb of its relative clause."""
+        """Yield the subject "man" of "left" instead of "sang", in "the man who sang left"."""
         for verb in self.verbs:
             inner = self.end(verb, "ARG1")
             for noun in self.below[inner].values() if inner in self.verbs else ():
@@ -104,7 +102,7 @@ class _Rules:
                     yield Edge(verb, "ARG1", noun)
 
     def predicates(self) -> Iterator[Edge]:
-        """Yield edges to predicates such as "late", and to arguments instead of their negations."""
+        """Yield edges that make "late" a predicate, and edges that skip negations."""
         things = {self.end(n, "BV") for n in self.below}
         others = {n: self.end(n, "ARG1") for n in self.like("neg|_never_a_1")}
         words = {self.end(n, "ARG1"): n for n in self.like("_.*")}
@@ -120,7 +118,7 @@ class _Rules:
                 yield Edge(parent, role, others[child])
 
     def denials(self) -> Iterator[Edge]:
-        """Yield an edge from a new node to each verb after "not" that the graph does not negate."""
+        """Yield an edge from a new negation node to each verb that the graph should negate."""
         heard = {self.at[n] for n in self.like("neg|_no.*")}
         for place in range(1, len(self.words) - 1):
             is_denial = re.fullmatch(_DENIAL, " ".join(self.words[place - 1 : place + 2]))

@@ -32,7 +32,7 @@ ROLES = RoleScheme(
     hidden=frozenset({"BV", "carg"}),
     silent=r'.*_q(?:_i)?(?: .*)?|".*"|(?:\'|[+-]?\d).*|[+-]',
     relations="|".join(_PAIRS),
-    # These arguments are contents that someone promises, says or asks for.
+    # These arguments are clauses: what someone promises, says or asks.
     unexplained=r"ARG[34] _.+_v_.+",
     negation=NegationRules(
         negators=r"(?:neg|_nor_c|_not_x_deg|_(?:never|hardly|scarcely|barely)_(?:a_1|x_deg)"
@@ -66,7 +66,7 @@ ROLES = RoleScheme(
 
 
 class RolesMetric(GraphMetric):
-    """F score, precision and recall of triples of predicate token, role and argument token."""
+    """F score, precision and recall of (predicate token, role, argument token) triples."""
 
     name = "roles-f1"
     measures = ("roles_f", "roles_precision", "roles_recall")
@@ -92,7 +92,7 @@ def _roles(graph: SGraph) -> list[tuple[int | None, str, int | None]]:
 
 
 def aligned_with(graph: SGraph, gold: Example, tokens: Sequence[str]) -> SGraph | None:
-    """Return a gold graph aligned to the tokens of an answer, or None without an alignment."""
+    """Align a gold graph with the tokens of an answer; None if gold has no alignment."""
     if any(node.token is not None for node in graph.nodes.values()):
         return graph
     layers = dict(gold.layers)

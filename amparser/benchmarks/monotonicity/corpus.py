@@ -21,7 +21,7 @@ COUNT = 20_000
 
 
 class FormRow(NamedTuple):
-    """A row of the parser's training data.
+    """Row of the parser's training data.
 
     Attributes:
         sentence: tokens with multi-word expressions joined.
@@ -64,7 +64,7 @@ def generated_sentences(
     notice: Callable[[str], None] | None = None,
     on_progress: OnRows | None = None,
 ) -> Path:
-    """Return the folder of the parser's training data, which the first call generates.
+    """Return the folder of the parser's training data; the first call generates it.
 
     Sentences are drawn from the whole fragment at depths 1 and 2.
     """

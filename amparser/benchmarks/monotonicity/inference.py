@@ -1,7 +1,7 @@
 """Decide whether a hypothesis follows from a premise.
 
-A method (natural logic or a prover) decides from the forms of both sentences. A classifier decides
-from the sentences themselves.
+The *form* of a sentence is its variable-free formula (`logic.vf`). A method (natural logic or a
+prover) decides from the forms of both sentences. A classifier decides from the sentences.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _LABELS = {Verdict.ENTAILED: ENTAILMENT, Verdict.NOT_ENTAILED: NEUTRAL, Verdict.
 
 
 class Sentence(NamedTuple):
-    """The tokens of a sentence with its form."""
+    """Tokens and form of a sentence."""
 
     tokens: Tokens
     form: Form
 
 
 class Answer(NamedTuple):
-    """A label and its explanation on one line."""
+    """Label with an explanation on one line."""
 
     label: str
     explanation: str
@@ -58,7 +58,7 @@ Method: TypeAlias = Callable[[Sentence, Sentence], Answer]
 
 
 def natural_logic(follows: Follows) -> Method:
-    """Return the method of natural logic, which compares forms (see the module `natural_logic`)."""
+    """Return the method that compares forms; see the module `natural_logic`."""
 
     def answer(premise: Sentence, hypothesis: Sentence) -> Answer:
         differences = steps(premise.form, hypothesis.form, follows)
@@ -123,8 +123,8 @@ def model_labels(
 ) -> Mapping[str, list[Result]]:
     """Return the labels that a model gives to pairs, by decoder.
 
-    Natural logic compares the forms of a parser; a classifier labels pairs directly. Raises
-    InputError if the model is neither a parser of forms nor a classifier.
+    If the model is a parser, natural logic compares its forms. A classifier labels pairs directly.
+    Raises InputError if the model is neither a parser of forms nor a classifier.
     """
     names = list(decoders) or list(model.decoders[:1])
     if not model.notation or not any(BETWEEN in example.tokens for example in examples):
@@ -136,9 +136,10 @@ def model_labels(
 def pairs_of(
     texts: Sequence[str], input_name: str | None = None
 ) -> list[tuple[str, tuple[Tokens, Tokens]]]:
-    """Return pairs with their places, from two arguments or from tab-separated lines of a file.
+    """Return (place in the file, pair) tuples from two arguments or a file.
 
-    Raises InputError unless either arguments or a file are given, or if a line is not a pair.
+    Lines of the file are PREMISE<TAB>HYPOTHESIS. Raises InputError if a line is not a pair, or if
+    both or neither are given.
     """
     if input_name is None:
         if len(texts) != 2:
@@ -168,10 +169,10 @@ def pairs_of(
 def decided(
     pairs: Iterable[tuple[Tokens, Tokens]], model: Model | None, *, prover: bool
 ) -> list[Answer]:
-    """Return the answers to pairs; a model or the grammar reads the sentences.
+    """Return the answers to pairs, by a model or (without a model) by the grammar.
 
-    The explanation of a classifier's answer is its probability. Raises InputError if the model is
-    neither a parser of forms nor a classifier, or is a classifier and `prover` is set.
+    A classifier explains an answer by its probability. Raises InputError if the model is neither a
+    parser of forms nor a classifier, or is a classifier and `prover` is set.
     """
     if model is None:
         return answered(pairs, grammar_reading, method_of(prover=prover))

@@ -1,15 +1,16 @@
 """Natural logic: decide from two forms whether one follows from the other, and why.
 
-The forms are compared top down, with the polarity of each position (van Benthem 1986; MacCartney &
-Manning 2009). Each difference is a *step*: a phrase is replaced, added or dropped, and so becomes
-wider, narrower or neither. A step *follows* if the phrase becomes wider in an upward position, or
-narrower in a downward position. The hypothesis follows if all steps follow. Conjuncts are matched
-so that as many steps as possible follow:
+A *form* is the variable-free formula of a sentence. The forms are compared top down, with the
+polarity of each position (van Benthem 1986; MacCartney & Manning 2009). Each difference is a
+*step*: a phrase is replaced, added or dropped, and so becomes wider, narrower or neither. A step
+*follows* if the phrase becomes wider in an upward position, or narrower in a downward position. The
+hypothesis follows if all steps follow. Conjuncts are matched so that as many steps as possible
+follow:
 
     c1 & .. & cm   is narrower than   d1 & .. & dn   if each d has a c that is narrower
 
-and the reverse holds for disjuncts. All entailments that are found are valid, given the order of
-words from narrower to wider. Entailments that hold for other reasons may be missed.
+and the reverse holds for disjuncts. Inference is sound, given the order of words from narrower to
+wider, but not complete.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import NamedTuple, TypeAlias
 from amparser.logic.vf import QUANTIFIERS, Form, phrase
 
 Follows: TypeAlias = Callable[[str, str], bool]
-"""Test whether the second of two words (in lower case) is wider than the first or equal to it."""
+"""Test whether the second word (in lower case) is wider than the first, or equal."""
 
 
 class Polarity(Enum):
@@ -43,15 +44,15 @@ _WORDS = {_WIDER: "wider", _NARROWER: "narrower", None: "neither wider nor narro
 
 @dataclass(frozen=True)
 class Step:
-    """Step: a difference between two forms.
+    """Difference between two forms.
 
     Attributes:
         sign: `->` if a part of the premise is replaced, `+` or `-` if `part` is added or dropped.
         premise: the part of the premise's form that differs.
         hypothesis: the corresponding part of the hypothesis's form.
         part: the part that is added or dropped; if it is replaced, the part of the hypothesis.
-        relation: polarity in which the step follows: upward if the part of the hypothesis is wider
-            than the part of the premise, downward if it is narrower, None if it is neither.
+        relation: polarity in which the step follows: upward if the part becomes wider, downward if
+            it becomes narrower, None if neither.
         reversers: quantifiers of the premise that reverse the polarity, outermost first.
     """
 
@@ -154,11 +155,11 @@ class _Comparison:
         return self.follows(narrow.lower(), wide.lower())
 
     def _junction(self, junction: str, left: Form, right: Form, at: _Position) -> list[Step]:
-        """Return the steps between two conjunctions or two disjunctions of one or more parts.
+        """Return the steps between two conjunctions or two disjunctions.
 
         In an upward position, each conjunct on the right needs a narrower conjunct on the left, and
-        the remaining conjuncts on the left are dropped. The sides are exchanged in a downward
-        position, and once more for disjuncts.
+        the remaining conjuncts on the left are dropped. In a downward position, the sides are
+        exchanged; for disjuncts, they are exchanged once more.
         """
         lefts, rights = _parts(left, junction), _parts(right, junction)
         needy_right = (junction == "AND") == (at.polarity is Polarity.UPWARD)
@@ -175,7 +176,7 @@ class _Comparison:
         free = set(range(len(givers)))
         steps_of: dict[int, list[Step]] = {}
         for need in sorted(range(len(needy)), key=lambda n: needy[n] not in givers):
-            # Equal partners are preferred, and then partners without a match.
+            # Prefer equal partners, then free partners.
             order = sorted(
                 range(len(givers)), key=lambda g: (givers[g] != needy[need], g not in free, g)
             )
@@ -206,10 +207,9 @@ def _parts(form: Form, junction: str) -> list[Form]:
 
 
 def _alike(number: int, one: Form, other_number: int, other: Form) -> bool:
-    """Return True if a part may replace another; otherwise, one is dropped and the other added.
+    """Return True if one part may replace another; otherwise, one is dropped and the other added.
 
-    The first part is the head, a noun or a verb. A head may replace a head, and a clause may
-    replace a clause.
+    The first part is the head (noun or verb). Heads replace heads, and clauses replace clauses.
     """
     heads = (number == 0, other_number == 0)
     clauses = (bool(one.parts), bool(other.parts))

@@ -37,7 +37,7 @@ Tokens = tuple[str, ...]
 
 
 class LabelledPair(NamedTuple):
-    """A row of a file of pairs.
+    """Row of a file of pairs.
 
     Attributes:
         genre: text `depthN.FUNCTION.DIRECTION`, N from 0, optionally followed by `.empty`.
@@ -72,7 +72,7 @@ def sides(tokens: Sequence[str]) -> tuple[Tokens, Tokens]:
 
 
 def checked_pair(texts: Sequence[str]) -> tuple[Tokens, Tokens]:
-    """Return the tokens of two raw sentences. Raises InputError, which names a faulty sentence."""
+    """Return the tokens of two raw sentences. Raises InputError if one is faulty."""
     tokens = []
     for side, text in zip(SIDES, texts, strict=True):
         try:
@@ -101,7 +101,7 @@ def holds_pairs(path: Path) -> bool:
 
 
 def read_rows(path: Path, limit: int | None = None) -> list[Example]:
-    """Return pairs if the first row of a file has four columns, else the parser's training data."""
+    """Read pairs if the first row has four columns, else training data of the parser."""
     if holds_pairs(path):
         return [*map(example_of, read_pairs(path, limit))]
     return read_examples(path, limit=limit)
@@ -114,7 +114,7 @@ def example_of(pair: LabelledPair) -> Example:
 
 
 def tags_of(example: Example) -> tuple[str, ...]:
-    """Return depth (`D3`), depth and direction, function, direction and innermost quantifier."""
+    """Return depth (`D3`), depth with direction (`D3 up`), function, direction and quantifier."""
     genre = _GENRE.fullmatch(example.tags[0]) if len(example.tags) == 1 else None
     if genre is None:
         return example.tags
@@ -155,7 +155,7 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
 
 
 class LabelMetric:
-    """The share of correct labels. A missing answer is wrong and is also counted as unanswered."""
+    """Share of correct labels; a missing answer is wrong and unanswered."""
 
     name = "label"
     measures = ("label", "unanswered")

@@ -1,12 +1,11 @@
-"""Readings: map sentences of the fragment to forms, by the grammar or by a trained parser.
+"""Readings: functions from sentences of the fragment to forms, by the grammar or a parser.
 
-The parser reads a multi-word expression that has a single meaning as one token:
+A *form* is a variable-free formula (`logic.vf`). The parser reads some expressions as one token:
 
     At most three dogs in the area ran .    at_most_three dogs in_the_area ran
 
-The expressions come from the lexicon. They are quantifiers, prepositional phrases, and the words
-after the pronoun of a short relative clause. The parser's sentences start with a lower-case letter
-and have no final period.
+These expressions of the lexicon are quantifiers, prepositional phrases, and short relative clauses
+without the pronoun. The parser's sentences start with a lower-case letter and have no final period.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ _MARK, _JOINT, _END = "@", "_", "."
 
 
 def fragment() -> Library:
-    """Return the grammar of the fragment of English."""
+    """Return the grammar of the fragment of English in this benchmark."""
     return load_library("monotonicity")
 
 
@@ -61,7 +60,7 @@ def _unknown_words(words: Sequence[str]) -> str:
 
 
 def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
-    """Return the form of each sentence according to the grammar, or an error (a `Reading`)."""
+    """Return the form of each sentence by the grammar, or an error; this is a `Reading`."""
 
     def read(tokens: Sequence[str]) -> Form | InputError:
         try:
@@ -73,13 +72,13 @@ def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputErro
 
 
 def form_of(derivation: Derivation) -> Form:
-    """Return the form of a derivation; only the symbols of words are aligned with tokens."""
+    """Return the form of a derivation, with the symbols of words aligned to tokens."""
     marked, _ = _marked(derivation, 0)
     return _form(value(marked, "form", LAMBDA))
 
 
 def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
-    """Mark the symbols of words with their spans; return the derivation and its last end."""
+    """Mark the symbols of words with token spans; return the derivation and its end."""
     rule = derivation.rule
     if not rule.children:
         end = start + len(string_sequence(rule))
@@ -129,7 +128,7 @@ def joined(tokens: Sequence[str]) -> tuple[tuple[str, ...], tuple[range, ...]]:
 
 
 def placed(form: Form, places: Sequence[range]) -> Form:
-    """Align a form of joined tokens with the original tokens."""
+    """Replace the indices of joined tokens in a form by indices of the original tokens."""
     words = tuple(place for word in form.words for place in places[word])
     return replace(form, parts=tuple(placed(part, places) for part in form.parts), words=words)
 

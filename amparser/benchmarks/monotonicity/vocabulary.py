@@ -20,7 +20,7 @@ _VARIABLE = "x1"
 
 
 class Vocabulary:
-    """Partial order of predicates; each predicate is stored with the directly wider ones."""
+    """Partial order of predicates, given the directly wider predicates of each."""
 
     def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
         direct: nx.DiGraph[str] = nx.DiGraph()
@@ -32,7 +32,7 @@ class Vocabulary:
         return narrow == wide or wide in self._wider.get(narrow, ())
 
     def axioms(self, formulas: Iterable[Formula]) -> list[Formula]:
-        """Return the order's axioms for the one-place predicates of some formulas."""
+        """Return axioms such as `all x1.(dog(x1) -> animal(x1))` for the predicates of formulas."""
         atoms = (atom for formula in formulas for atom in atoms_of(formula))
         predicates = sorted({atom.predicate for atom in atoms if len(atom.arguments) == 1})
         return [

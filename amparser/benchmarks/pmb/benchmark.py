@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LENGTHS = (5, 8, 12)
 _BOXES = 3
-"""Minimum number of boxes of the graphs in the last group of sizes."""
+"""Minimum number of boxes in the last group of graphs."""
 
 
 def _tags(example: Example) -> tuple[str, ...]:
@@ -41,8 +41,7 @@ PMB = Benchmark(
     notations=("penman",),
     settings={
         "preset": "graph",
-        # Training aligns graphs with the bank's words, lemmas, semantic tags and senses, and also
-        # learns to predict tags, categories and roles. Parsing uses only the raw sentence.
+        # Only training uses these layers. Parsing uses the raw sentence.
         "data": {
             "words": "tok",
             "features": "lemma sem",
@@ -50,7 +49,7 @@ PMB = Benchmark(
             "auxiliary": "sem cat roles",
         },
         "encoder": {"vectors": "auto", "pretrained": "multilingual"},
-        # German, Dutch and Italian have a tenth as many rows as English, so an epoch repeats them.
+        # An epoch repeats the few rows of German, Dutch and Italian.
         "train": {"epochs": 12, "epoch_sentences": 2500, "members": 3, "label_weight": 1.0},
     },
     measure="smatch",

@@ -1,10 +1,9 @@
-"""Read files of the Parallel Meaning Bank: graphs, with layers in the comments above them.
+"""Read files of the Parallel Meaning Bank: graphs, with annotation layers in comments above them.
 
-The input is the raw sentence (`# ::snt`), tokenized like any raw text. The bank's words (`tok`,
-with `~` for a space inside a word) and their annotations are layers, which training may use but
-parsing does not use. If a text has several sentences, `# ::snt` has only the last sentence,
-although the graph covers the whole text; the missing beginning is restored from the words. The name
-of the folder is the language, as in the bank. Any other name means English.
+The input is the raw sentence (`# ::snt`), tokenized like any raw text. Only training may use the
+layers: the bank's words (`tok`, with `~` for a space inside a word) and their annotations. If a
+text has several sentences, `# ::snt` has only the last sentence, and the beginning is restored from
+the words. The name of the folder is the language (`de`, `en`, `it`, `nl`; by default English).
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def _example(block: str, *, language: str) -> Example:
 
 
 def _whole(sentence: str, words: Sequence[str]) -> str:
-    """Join words into a text; the given sentence may be only the end of this text."""
+    """Return the complete text; `sentence` may be only its end."""
     letters, end = "".join(words).replace(" ", ""), "".join(sentence.split())
     if not letters.endswith(end):
         return sentence

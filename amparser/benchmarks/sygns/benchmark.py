@@ -42,7 +42,7 @@ _MODIFIERS = (
 
 
 def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
-    """Return the third column of a sentence, `sbj_quant:yes;obj_quant:no;...`."""
+    """Return the third column of a row: the phenomena of its sentence, `sbj_quant:yes;...`."""
     labels = [node.rule.label for node in derivation.nodes()]
     tags = [f"depth:{_depth(derivation)}", f"embed:{_depth(derivation)}"] if depth else []
     for name, prefixes in _PHENOMENA:
@@ -54,7 +54,7 @@ def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
 def tags_of(example: Example) -> tuple[str, ...]:
     """Return the classes of a row: its quantifiers and modifiers, or its depth.
 
-    If the third column is not a list of `key:value`, it is the only tag.
+    A third column that is not a list of `key:value` is the only tag.
 
     >>> from amparser.corpora.example import Example
     >>> tags_of(Example(("two", "old", "cats", "ran"), tags=("adjective:yes;negation:yes",)))

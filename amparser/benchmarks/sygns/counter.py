@@ -50,9 +50,9 @@ def without_redundant_refs(clauses: Iterable[Clause]) -> list[Clause]:
 def compare_clauses(gold: str, predicted: str | None) -> dict[str, Count]:
     """Return the counts of one answer by `MEASURES`.
 
-    `well_formed` is 1 if the predicted clauses form a box, and `certified` is 1 if the mapping is
-    proven optimal. The prediction may be any text. A part between separators that is not a clause
-    counts as a wrong clause. Raises LogicError if the gold clauses are malformed.
+    `well_formed` is 1 if the predicted clauses form a DRS, and `certified` is 1 if the mapping is
+    proven optimal. The prediction may be any text; a malformed clause counts as wrong. Raises
+    LogicError if the gold clauses are malformed.
     """
     wanted = clauses_from_str(gold)
     box = drs_from_clauses(wanted)
@@ -81,7 +81,7 @@ def _box(text: str | None) -> Box | None:
 
 
 class CounterMetric:
-    """Figures of Counter; meanings in other notations are first converted to clauses."""
+    """Metric Counter; meanings in other notations are first converted to clauses."""
 
     name = "counter"
     measures = MEASURES

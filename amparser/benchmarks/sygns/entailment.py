@@ -2,9 +2,8 @@
 
 SyGNS (Yanaka et al. 2021, section 3.3) measures whether the gold formula G entails the prediction
 P, whether P entails G, and whether both hold. The prover is z3 (de Moura & Bjørner 2008; extra
-`logic`), which also finds finite counter-models. The prover's limit counts steps instead of
-seconds, so that verdicts are deterministic. If the limit is reached, the verdict is unknown and
-counted as such.
+`logic`), which also finds finite counter-models. The limit of a proof is a number of steps, not
+seconds, so verdicts are deterministic. The verdict is unknown if the limit is reached.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Verdict(Enum):
 
 
 Prover: TypeAlias = Callable[[Formula, Formula], Verdict]
-"""A function from premise and conclusion, both without free variables, to a verdict."""
+"""Function of premise and conclusion, both without free variables."""
 
 
 def z3_library() -> Any:
@@ -67,10 +66,9 @@ def z3_prover(limit: int = Z3_LIMIT) -> Prover:
         for formula in (premise, conclusion):
             if free := free_variables(formula):
                 raise LogicError(f"expected a formula without the free variable {min(free)}")
-        # E-matching may instantiate nested negated quantifiers forever; model-based search
-        # terminates.
+        # E-matching may not terminate with nested negated quantifiers; model-based search does.
         for matching in (True, False):
-            # A new context makes the number of steps independent of earlier proofs.
+            # In a new context, the number of steps does not depend on earlier proofs.
             context = z3.Context()
             solver = z3.Solver(ctx=context)
             solver.set("rlimit", limit)
@@ -110,8 +108,7 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
                 to_z3(antecedent, z3, thing, names), to_z3(consequent, z3, thing, names)
             )
         case Exists(variable, body) | All(variable, body):
-            # The depth distinguishes the variable from outer ones with the same name; the space
-            # distinguishes it from constants.
+            # `x 2` for depth 2: not an outer variable x, and not a constant (no space).
             constant = z3.Const(f"{variable} {len(names)}", thing)
             inner = to_z3(body, z3, thing, {**names, variable: constant})
             return (z3.Exists if isinstance(formula, Exists) else z3.ForAll)([constant], inner)
@@ -131,10 +128,9 @@ def compare_formulas(gold: Formula, predicted: Formula | None, prover: Prover) -
     """Return the counts of one answer by `MEASURES`, each 0 or 1 out of 1.
 
     `gold_entails` is 1 if the gold formula entails the answer, `predicted_entails` if the answer
-    entails gold, and `entailment` if both hold. `entailment_unknown` is 1 if the verdict on
-    either direction is unknown. `is_formula` is 1 if the answer is a formula without free
-    variables; other answers neither entail nor are entailed. `alpha_equivalent` is 1 if the answer
-    equals gold up to renaming of variables, which entails both directions without a proof.
+    entails gold, `entailment` if both hold, and `entailment_unknown` if a verdict is unknown.
+    `is_formula` is 1 if the answer is a formula without free variables; only such answers entail or
+    are entailed. `alpha_equivalent` is 1 if the answer equals gold up to renaming of variables.
     """
     verdicts = Verdict.NOT_ENTAILED, Verdict.NOT_ENTAILED
     is_formula = same = False
@@ -157,7 +153,7 @@ class EntailmentMetric:
     measures = MEASURES
 
     def problem(self, notation: Notation | None) -> str | None:
-        """Return why meanings cannot be compared (no formulas, or no installed prover), or None."""
+        """Return why meanings cannot be compared (no formulas, or no prover), or None."""
         if not isinstance(notation, ScopedNotation):
             name = "labels" if notation is None else f"{notation.name} meanings"
             return f"{name} have no first-order formulas"

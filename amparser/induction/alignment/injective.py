@@ -3,25 +3,24 @@
 The score of each label with each word is initialised by IBM model 1 and then re-estimated from the
 best assignments of units to tokens.
 
-Units may be anchored to all tokens if the data have no alignment, except that a literal (a name or
-number) is anchored to the tokens that spell it. If the data align a unit with a group of tokens,
-its anchor is a token of this group. At a cost, the anchor may also be a token that the data align
-with the wrapper (the nodes around every meaning of the corpus): an annotator may have aligned
-"Through" in "Through which states does it flow" with the wrapper of questions, although it is the
-only word that all sentences with the relation `traverse` share.
+A literal (a name or number) is anchored to a token that spells it. Other units may be anchored to
+all tokens if the data have no alignment. If the data align a unit with a group of tokens, its
+anchor is a token of this group. At a cost, the anchor may also be a token that the data align with
+the wrapper (the nodes around every meaning of the corpus). For example, "Through" in "Through which
+states does it flow" may be aligned with the wrapper of questions, although it expresses the
+relation `traverse`.
 
-After EM, refinement moves all anchors of one label away from one word as long as this increases the
-objective, which is
+After EM, refinement moves all anchors of one label away from one word if this increases the
+objective:
 
     sum over words log P(labels of its tokens) + 1/2 sum over labels log P(words of its anchors)
     + sum over anchors (SPECIFIC * log P(label | word) + the resemblance of label and word)
 
 minus the penalties of the assignments (`search.Penalties`). A token that anchors no unit counts as
-unlabelled. Each P is the probability of a sequence under a Dirichlet prior, so the first
-occurrence of a label with a word costs most. Hard EM alone changes one anchor at a time and ignores
-words without anchors, so it may keep anchors at a word that many labels share ("does", "has"). The
-last sum decides between two words that always occur together: in "has the largest" it prefers
-"largest" for the label `largest_one`.
+unlabelled. Each P is the probability of a sequence under a Dirichlet prior, so the first occurrence
+of a label with a word costs most. Hard EM alone may keep anchors at a word that many labels share
+("does", "has"), because it changes one anchor at a time. The last sum decides between two words
+that always occur together: in "has the largest" it prefers "largest" for the label `largest_one`.
 """
 
 from __future__ import annotations
@@ -96,9 +95,9 @@ class Assigned:
         return scores(self.numbering, self.counts, self.likeness)
 
     def refined(self) -> Assigned:
-        """Return the assignments after at most ten rounds of refinement; `counts` does not change.
+        """Return the refined assignments (see the module's docstring); `counts` does not change.
 
-        See the module's docstring.
+        Refinement takes at most ten rounds.
         """
         grid, anchors = self.numbering.grid, self._anchors.copy()
         objective = self._objective()
@@ -153,11 +152,11 @@ def assign_all(corpus: Sequence[Candidates]) -> Assigned:
 
 
 SPECIFIC = 0.3
-"""Weight of log P(label | word) in the objective; the term prefers words with few other labels."""
+"""Weight of log P(label | word) in the objective; it favours words with few other labels."""
 
 
 class Objective(NamedTuple):
-    """Parameters of the objective that refinement increases, and the counts that moves change.
+    """Parameters and counts of the refinement objective; see the module's docstring.
 
     Attributes:
         counts: number of anchors of each pair of a label and a word.
@@ -179,9 +178,9 @@ class Objective(NamedTuple):
 def _groups(moves: Int) -> tuple[Int, Int]:
     """Return the indices of moves by group, largest group first, and the offsets of the groups.
 
-    The move of a single anchor is in two groups: all moves of this label away from the same word,
-    and all moves of this label from the same old word to the same new word. A swap of two anchors
-    is in one group: all swaps of the same two labels and words.
+    The move of one anchor is in two groups: all moves of its label away from the old word, and all
+    moves of its label from the old to the new word. A swap is in the group of all swaps of the same
+    two labels and words.
     """
     single = np.flatnonzero(moves[:, 4] < 0)
     wide = moves[single, 5:].copy()
@@ -200,7 +199,7 @@ def _groups(moves: Int) -> tuple[Int, Int]:
 
 @compiled
 def moves_of(anchors: Int, possible: Bool, grid: Grid, limits: Limits) -> Int:
-    """Return all moves of a single anchor and all swaps of two anchors, `[M, 9]`.
+    """Return all moves of one anchor to another token, and all swaps of two anchors, `[M, 9]`.
 
     The columns are: row, unit, the unit's token before and after the move, the other unit of a swap
     (or -1), the unit's label, the unit's word before and after the move, and the label of the other
@@ -288,9 +287,8 @@ def make_what_pays(
 ) -> int:
     """Make the moves of each group in turn, and undo them if they do not increase the objective.
 
-    Only the best move of each anchor in a group is made. Returns the number of groups whose moves
-    were not undone. `order[group_start[g]:group_start[g + 1]]` are the moves of group g, sorted by
-    anchor.
+    Only the best move of each anchor in a group is made. Return the number of groups whose moves
+    are kept. `order[group_start[g]:group_start[g + 1]]` are the moves of group g, sorted by anchor.
     """
     paid, penalties = 0, objective.penalties
     done = np.empty(len(order), dtype=np.int64)

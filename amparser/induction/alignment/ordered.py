@@ -1,12 +1,12 @@
 """Alignment of ordered targets with tokens by a hidden Markov model, trained by EM.
 
 The targets are the nodes, constants and boxes of a graph in the order of its text. The tokens of
-the sentence emit them, as source words emit the words of a translation in the model of Vogel et al.
-(1996). Emission probabilities depend on the token's features: its form and, if the corpus has them,
-its lemma and tags. A label that resembles the token is more probable. The distribution of jumps
+the sentence emit them, as source words emit a translation in the model of Vogel et al. (1996).
+Emission probabilities depend on the token's features: its form and, if the corpus has them, its
+lemma and tags. A target whose label resembles the token is more probable. The distribution of jumps
 (from the token of one target to the token of the next) is learned separately for nodes, constants
-and boxes. The alignment is therefore almost monotonic if a corpus lists nodes in the order of the
-sentence, and free otherwise.
+and boxes. The alignment is thus almost monotonic if the corpus lists nodes in the order of the
+words.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CLIP = 8
 
 @dataclass(frozen=True)
 class Target:
-    """Item to align.
+    """Node, constant or box to align with a token.
 
     Attributes:
         kind: `NODE`, `CONSTANT` or `BOX`.
@@ -51,8 +51,8 @@ class Pair:
     """Sentence and its targets.
 
     Attributes:
-        features: one or more features of each token; a prefix names the annotation layer
-            (`lemma=fry`).
+        features: one or more features of each token; a prefix names the annotation layer, as in
+            `lemma=fry`.
         spellings: form and lemma of each token, in lower case.
         anchors: node label that the corpus annotates at each token.
         targets: targets in order.
@@ -84,7 +84,7 @@ class Sentence(NamedTuple):
 
 
 def likeness(text: str, spelling: str) -> float:
-    """Return the similarity of a label and a token: 1 if equal, less for a common prefix."""
+    """Return the similarity of a label and a token: 1 if equal, up to 0.5 for a common prefix."""
     if not text:
         return 0.0
     if text == spelling:
@@ -97,7 +97,7 @@ def likeness(text: str, spelling: str) -> float:
 def align_in_order(pairs: Sequence[Pair]) -> list[tuple[int, ...]]:
     """Return the token (from 0) of each target of each pair; a pair needs at least one token.
 
-    Pairs whose alignment is completely given keep it and are not used for training.
+    Pairs whose alignment is completely known keep it; the model is not trained on them.
 
     Complexity: O(targets * tokens^2) for each pair and round.
     """
@@ -191,7 +191,6 @@ def _transitions(count: int, jumps: Float) -> Float:
 def _count(
     sentence: Sentence, table: Float, jumps: Float, counts: Float, jump_counts: Float
 ) -> None:
-    """Add the expected counts of a sentence."""
     kinds, ends = sentence.kind, sentence.feature_end
     emitted = _emissions(sentence, table)
     size, width = emitted.shape

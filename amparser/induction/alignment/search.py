@@ -1,7 +1,8 @@
-"""Beam search for the best anchors of the units of a sentence, and arrays over a whole corpus.
+"""Beam search for the best anchors of a sentence, and arrays over a whole corpus.
 
-The search assigns anchors to parents before their children. The arrays of a corpus concatenate its
-sentences; a *row* is the segment of one sentence.
+A *unit* is a fragment of the meaning; its *anchor* is its token. The search anchors parents before
+their children. The arrays of a corpus concatenate its sentences; a *row* is the segment of one
+sentence.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Candidates(NamedTuple):
 
     Attributes:
         words: the normalised tokens.
-        labels: label of each unit; the aligner counts which words these labels occur with.
+        labels: label of each unit; the aligner counts how often a label occurs with a word.
         parents: parent of each unit, -1 for the topmost; parents precede children.
         tokens: possible anchors of each unit (tokens from 0).
         loose: tokens that a given alignment assigns to no unit; anchors there are penalised.
@@ -132,7 +133,7 @@ class Numbering:
 def numbering(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Numbering:
     """Index a corpus, given the labels and the features of each sentence.
 
-    Complexity: O(P log P) for P pairs of a unit and a feature of the same sentence.
+    Complexity: O(P log P) for P (unit, feature) pairs within sentences.
     """
     labels = {name: i for i, name in enumerate(sorted({x for row, _ in rows for x in row}))}
     features = {name: i for i, name in enumerate(sorted({x for _, row in rows for x in row}))}
@@ -155,7 +156,7 @@ def numbering(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Numbering:
 
 
 def starts(sizes: Iterable[int]) -> Int:
-    """Return the offsets of concatenated segments of these sizes, followed by the total size."""
+    """Return the start offsets of concatenated segments, followed by the total size."""
     return np.cumsum([0, *sizes], dtype=np.int64)
 
 
@@ -200,8 +201,8 @@ def row_of(r: int, grid: Grid, limits: Limits, anchors: Int) -> Row:
 def arc_costs(unit: int, anchors: Int, parents: Int, penalties: Penalties, costs: Float) -> None:
     """Write the penalties of anchoring a unit to each token, given the anchors of earlier units.
 
-    The penalties are 0 if the unit has no parent. `costs` is the output and has one more element
-    than there are tokens. Complexity: O(U + N).
+    The penalties are 0 if the unit has no parent. `costs`, `[N + 1]`, is the output. Complexity:
+    O(U + N).
     """
     costs[:] = 0
     if parents[unit] < 0:
@@ -245,9 +246,9 @@ def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Penalties) ->
 def is_reachable(anchors: Int, parents: Int) -> bool:
     """Return whether `decode.wrap` can derive a tree whose units have these anchors.
 
-    The spans of a unit's children must not overlap. The unit itself must be outside all of them, or
-    have a single child and be inside this child's span. In the second case, all descendants whose
-    spans surround the unit must be outside the spans of their own children. Complexity: O(U^2).
+    The spans of a unit's children must not overlap. The unit must be outside all of these spans, or
+    have only one child and be inside its span. In the second case, each descendant whose span
+    surrounds the unit must be outside the spans of its own children. Complexity: O(U^2).
     """
     count = len(anchors)
     low, high = anchors.copy(), anchors.copy()
@@ -286,11 +287,11 @@ def is_reachable(anchors: Int, parents: Int) -> bool:
 
 @compiled
 def best_anchors(gains: Float, row: Row, penalties: Penalties, beam: int) -> tuple[bool, float]:
-    """Write the best anchors of a sentence into its row; return (whether there are any, score).
+    """Write the best anchors of a sentence into its row; return (True, their score).
 
-    The states of the final beam are ordered by score, equal scores by their anchors. The first
-    state for which `is_reachable` holds is chosen. The best state is chosen instead if the
-    reachable one has more loose tokens.
+    Among the states of the final beam, choose the best for which `is_reachable` holds. If it has
+    more loose tokens than the best state, choose the best state. Ties are broken by the anchors.
+    Return (False, 0) if the units cannot have different tokens.
 
     Args:
         gains: score of each unit at each token, `[U, N]`.
@@ -299,7 +300,7 @@ def best_anchors(gains: Float, row: Row, penalties: Penalties, beam: int) -> tup
     """
     units, tokens = gains.shape
     costs = np.empty(tokens + 1)
-    # `chosen` has the anchors of each state (states in lexicographic order), `totals` its score.
+    # `chosen` has the anchors of each state, in lexicographic order; `totals` has the scores.
     chosen, totals = np.zeros((1, units), dtype=np.int64), np.zeros(1)
     for unit in range(units):
         scores = np.full((len(totals), tokens), -np.inf)

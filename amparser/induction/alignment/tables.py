@@ -1,8 +1,10 @@
-"""Scores of the association between labels and words: from counts, initialised by IBM model 1.
+"""Scores of the association between labels and words, computed from co-occurrence counts.
 
 The score of a label and a word (natural log) is
 
     log P(label | word) + 1/2 log P(word | label) + the resemblance of label and word
+
+IBM model 1 gives the first counts.
 """
 
 from __future__ import annotations
@@ -24,8 +26,8 @@ _NAME = re.compile(r"[^\W\d_]+")
 def resemblance(label: str, word: str) -> float:
     """Return the share of a word's letter trigrams that occur in a label's name, 0 to 1.
 
-    Trigrams include the word's boundaries. Labels are usually named after English words: "largest"
-    means `largest_one`. The result is close to 0 for a language in which words differ from labels.
+    Trigrams include the word's boundaries. Labels are usually named after English words ("largest"
+    means `largest_one`), so the result is close to 0 for other languages.
 
     Args:
         label: label of a fragment as text; only its topmost node counts.
@@ -107,11 +109,11 @@ def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordM
 def _expected(
     source: Int, token: Int, features: Int, table: Float, nothing: Float
 ) -> tuple[Float, Float, float]:
-    """Run one E step of EM; return (counts of pairs, counts of unlabelled features, likelihood).
+    """Run an E step; return (expected counts of pairs, of unlabelled features, log-likelihood).
 
     Token i has the feature `features[i]` and is emitted by one of the pairs `source[token == i]`,
-    or by the empty unit with the probabilities `nothing`. The counts are expected counts. The
-    likelihood is a natural logarithm, up to a constant.
+    or by the empty unit with the probabilities `nothing`. The log-likelihood is natural, up to a
+    constant.
     """
     drawn, none = table[source], nothing[features]
     total = np.maximum(none + np.bincount(token, drawn, len(features)), 1e-300)

@@ -3,9 +3,9 @@
 A tagger memorises the names of a constant that has few names in training, and assigns any new name
 to a constant that has many. In some training sentences, names are therefore replaced by invented
 names: random letters and digits in words of the same length. A name of three or more words (a
-*text*) is replaced by a text of another length, mostly of words from training. Half of these texts
-contain a constituent that never occurs with such a text in training: if no reminder has a topic,
-"about the heating" must be part of a reminder's text.
+*text*, such as the text of a reminder) is replaced by a text of another length, mostly of words
+from training. Half of these texts contain a constituent that never occurs beside such a text in
+training, such as "about the heating", to teach the tagger that it is part of the text.
 """
 
 from __future__ import annotations
@@ -57,8 +57,6 @@ class Sorted(NamedTuple):
 
 
 class _Donors(NamedTuple):
-    """Constituents of one sort or class with their derivations, and cumulative sampling weights."""
-
     parts: list[tuple[Sorted, Constituent]]
     weights: list[float]
 
@@ -72,13 +70,12 @@ class SortAugmentation(Augmentation[Sorted]):
     """Exchange of constituents by sorts and selectional classes.
 
     A constituent is a token with its arguments, the other words of its name, and the ignored words
-    attached to these. It may be replaced by a constituent whose tree of fragments is probable
-    enough under the sort of the replaced one, or whose head has the same selectional class.
+    attached to these. Another constituent may replace it if its tree of fragments is probable under
+    the same sort, or if its head has the same selectional class.
 
-    A replacement before its new head is rejected if it has, after its own head, another fragment of
-    its head's class: the new head would attach to this fragment instead. If a constituent begins
-    with ignored words that mostly begin sentences (such as question words), these words stay when
-    it is replaced. A constituent that begins with any other mostly initial word replaces nothing.
+    Ignored words that mostly begin sentences (such as question words) stay when a constituent at
+    the beginning is replaced. A constituent that begins with another mostly initial word replaces
+    nothing.
 
     Args:
         kinds: selectional class of each tag.
@@ -138,7 +135,6 @@ class SortAugmentation(Augmentation[Sorted]):
                 self._donors[True, self._kinds[tree.tag]].add(sample, part, weight)
 
     def _constituents(self, derivation: Encoded) -> Iterator[Constituent]:
-        """Yield the constituents without the initial words that stay when they are replaced."""
         for part in constituents(derivation.heads, derivation.owners):
             first = part.first
             while (
@@ -166,7 +162,7 @@ class SortAugmentation(Augmentation[Sorted]):
     def donor(
         self, sample: Sorted, site: Constituent, random: Random
     ) -> tuple[Sorted, Constituent] | None:
-        """Draw a constituent of the site's class or sort; None if it would attach differently."""
+        """Draw a constituent of the site's class or sort; None if its attachment would change."""
         derivation = sample.derivation
         group = False, sample.sorts[site.head]
         if self._wide and random.random() < self._wide:
@@ -177,7 +173,7 @@ class SortAugmentation(Augmentation[Sorted]):
         [(new, part)] = random.choices(parts, cum_weights=weights)
         if self._wide and derivation.heads[site.head] >= site.end:
             # In "the state that borders Texas with the largest population", the last phrase
-            # attaches to Texas: a head that follows belongs to the nearest argument of its class.
+            # attaches to Texas, because Texas is the nearest fragment of the same class.
             own, *others = new.derivation.tags[part.head : part.end]
             if any(t >= FIRST_FRAGMENT and self._kinds[t] == self._kinds[own] for t in others):
                 return None
@@ -245,7 +241,7 @@ class NewNames:
 def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, ...]]]:
     """Map each tag that has a text as argument to constituents that never occur with such a text.
 
-    A constituent is the tuple of its words. Its tags never occur in a sentence with the text.
+    A constituent is the tuple of its words.
     """
     tags = [
         frozenset(tag for tag in derivation.tags if tag >= FIRST_FRAGMENT)
@@ -264,9 +260,7 @@ def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, .
             own = {tag for tag in derivation.tags[part.first : part.end] if tag >= FIRST_FRAGMENT}
             least = min(counts[tag] for tag in own)
             for above, known in beside.items():
-                # It is evidence that they never occur together, but only if their frequencies
-
-                # predict at least three joint occurrences.
+                # Chance must predict at least three joint occurrences.
                 enough = counts[above] * least >= 3.0 * len(derivations)
                 if enough and not own & known:
                     foreign[above].add(derivation.tokens[part.first : part.end])

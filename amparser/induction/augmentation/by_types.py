@@ -17,16 +17,16 @@ WordClass = tuple[int, str]
 """Class of a word: its supertag, and the word itself if its constant has no lexical label."""
 
 Context = tuple[int, bool, WordClass]
-"""Context of an argument: operation, whether it precedes its head, and the head's class."""
+"""Operation of an argument, whether it precedes its head, and the head's class."""
 
 
 class TypeAugmentation(Augmentation[Targets]):
     """Exchange of arguments with the same term type.
 
     A constituent may replace another if its head's class occurs in training in the same context:
-    with the same operation, on the same side of a head of the same class. The ignored word before a
-    constituent moves with it if this word precedes more than half of the training constituents that
-    begin with the same supertag.
+    with the same operation, on the same side of a head of the same class. An ignored word before a
+    constituent moves with it if this word precedes most training constituents that begin with the
+    same supertag.
     """
 
     longest = inf
@@ -99,7 +99,7 @@ def _arguments(tree: Targets, is_argument: Sequence[bool]) -> Iterator[Constitue
 def _belonging(
     trees: Sequence[Targets], arguments: Sequence[Sequence[Constituent]]
 ) -> set[tuple[int, str] | None]:
-    """Return pairs (first supertag of a constituent, ignored word before it that moves with it)."""
+    """Return (first supertag of a constituent, ignored word before it) pairs that move together."""
     starts: Counter[int] = Counter()
     before: Counter[tuple[int, str]] = Counter()
     for tree, parts in zip(trees, arguments, strict=True):
@@ -127,7 +127,7 @@ def term_type_indices(tree: Targets, table: TypeTable) -> list[int]:
     for token in bottom_up(children, [t for t, o in enumerate(tree.operations) if o == 1]):
         waiting = list(children[token])
         while waiting and types[token] >= 0:
-            # Each round applies one child that fits the current type; -1 marks the others.
+            # Apply one child that fits the current type; `combine` is -1 for the others.
             results = [table.combine[types[token], types[c], tree.operations[c]] for c in waiting]
             types[token] = int(max(results))
             waiting.pop(results.index(types[token]))

@@ -41,8 +41,8 @@ def constituents(heads: Sequence[int], owners: Sequence[int]) -> Iterator[Consti
 
     Args:
         heads: head of each token.
-        owners: for each token, the token with a constant to which it is attached (the token itself
-            if it has a constant); -1 if it is unattached and may be inside any constituent.
+        owners: token with a constant to which each token is attached (itself, if it has a
+            constant); -1 if the token is unattached and may be inside any constituent.
     """
     size = len(heads)
     first, end, count = [0] * size, [0] * size, [0] * size
@@ -61,17 +61,17 @@ def constituents(heads: Sequence[int], owners: Sequence[int]) -> Iterator[Consti
 
 
 class Splice(NamedTuple):
-    """Replacement of the constituent `site` by `part`; maps tokens to their new positions."""
+    """Replacement of the constituent `site` by `part`."""
 
     site: Constituent
     part: Constituent
 
     def outer(self, token: int) -> int:
-        """Return the new position of a token outside the site (-1, no token, stays -1)."""
+        """Return the new position of a token outside the site; -1 stays -1."""
         return token + self.part.length - self.site.length if token >= self.site.end else token
 
     def inner(self, token: int) -> int:
-        """Return the new position of a token of the part (-1, no token, stays -1)."""
+        """Return the new position of a token of the part; -1 stays -1."""
         return token - self.part.first + self.site.first if token >= 0 else token
 
     def row(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
@@ -80,7 +80,7 @@ class Splice(NamedTuple):
         return (*old[: site.first], *new[part.first : part.end], *old[site.end :])
 
     def placed(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Combine values like `row`, but keep the value that the head of the site had."""
+        """Combine values like `row`, but give the part's head the value of the site's head."""
         joined = list(self.row(old, new))
         joined[self.inner(self.part.head)] = old[self.site.head]
         return tuple(joined)
@@ -92,7 +92,7 @@ class Splice(NamedTuple):
     def words(
         self, old: Sequence[str], new: Sequence[str], lower: Collection[str]
     ) -> tuple[str, ...]:
-        """Combine the words; adapt the case of a word that leaves or takes the first position.
+        """Combine the words; adapt the case of a word that leaves or enters the first position.
 
         Args:
             lower: words that training sentences write in lower case unless they come first.
@@ -132,11 +132,11 @@ class Augmentation(ABC, Generic[Sample]):
     def donor(
         self, sample: Sample, site: Constituent, random: Random
     ) -> tuple[Sample, Constituent] | None:
-        """Draw a derivation and its constituent that replaces the site; None if there is none."""
+        """Draw a derivation, and its constituent that replaces the site; None if there is none."""
 
     @abstractmethod
     def replaced(self, old: Sample, new: Sample, splice: Splice) -> Sample:
-        """Return the derivation `old` with the chosen constituent of `new` in place of its own."""
+        """Return the derivation `old` with its site replaced by the part of `new`."""
 
     def exchanged(self, sample: Sample, random: Random) -> Sample:
         """Exchange one constituent; return the derivation unchanged if that is impossible."""

@@ -26,8 +26,8 @@ class Encoded(NamedTuple):
     """Sentences as vectors; the T tokens of a batch are concatenated without padding.
 
     Attributes:
-        embedded: `[T, E]`, vector of each token that does not depend on its context.
-        states: `[T, S]`, vector of each token that depends on the sentence.
+        embedded: `[T, E]`, vector of each token, independent of its context.
+        states: `[T, S]`, vector of each token in its context.
         lengths: lengths of the B sentences, which add up to T.
     """
 
@@ -55,7 +55,7 @@ class Encoder(nn.Module, ABC):
     Attributes:
         embedding_size: E, the width of the embeddings.
         state_size: S, the width of the states.
-        partial: true if a batch may leave trained parameters without a gradient.
+        partial: true if a batch may give no gradient to some trained parameters.
     """
 
     vocabulary: Vocabulary
@@ -70,7 +70,7 @@ class Encoder(nn.Module, ABC):
     @classmethod
     @abstractmethod
     def of_train(cls, settings: EncoderSettings, vocabulary: Vocabulary) -> Self:
-        """Return an untrained encoder; its weights are drawn from torch's global generator.
+        """Return an untrained encoder; initial weights are drawn from torch's global generator.
 
         Raises ConfigError if the settings do not fit, or a library is not installed.
         """
@@ -83,7 +83,7 @@ class Encoder(nn.Module, ABC):
         Args:
             settings: settings of the encoder.
             value: result of `to_dict`, read from a model folder.
-            where: the file, for messages; they call the value `content.encoder`.
+            where: the file, for messages.
 
         Raises:
             ModelError: the value was not written by `to_dict`.
@@ -114,23 +114,23 @@ class Encoder(nn.Module, ABC):
         return None
 
     def rates(self) -> Mapping[str, float]:
-        """Return the learning rates of parameters that have their own, by prefix of the name."""
+        """Return special learning rates by prefix of parameter names."""
         return {}
 
     def prepare(self, sentences: Sequence[Sequence[str]]) -> None:
         """Prepare for training on these sentences and on sentences recombined from them."""
 
     def check(self, where: object) -> None:
-        """Raise ModelError, naming the file, if the encoder of a model folder does not work."""
+        """Raise ModelError, naming the file `where`, if a loaded encoder does not work."""
 
 
 def encoder_of_train(settings: EncoderSettings, vocabulary: Vocabulary) -> Encoder:
-    """Return the encoder that the settings name, untrained; see `Encoder.of_train`."""
+    """Return an untrained encoder of the kind in the settings; see `Encoder.of_train`."""
     encoder: type[Encoder] = ENCODERS[settings.kind]
     return encoder.of_train(settings, vocabulary)
 
 
 def encoder_from_dict(settings: EncoderSettings, value: object, where: object) -> Encoder:
-    """Return the encoder in a model folder, which the settings name; see `Encoder.from_dict`."""
+    """Return the encoder of a model folder; see `Encoder.from_dict`."""
     encoder: type[Encoder] = ENCODERS[settings.kind]
     return encoder.from_dict(settings, value, where)

@@ -1,9 +1,9 @@
-"""Probe that shows whether states of a frozen encoder help to predict the tags of train.
+"""Probe that shows whether the states of a frozen encoder help to predict the tags of train.
 
-Two kernel ridge classifiers predict the tag of each token of some sentences: one from the word, its
-letters and its neighbours, the other also from the state of the frozen encoder. The tags of each
-sentence are predicted from all other sentences. There is a closed form for this (Rifkin & Lippert
-2007), so each classifier needs only one matrix inverse.
+Two kernel ridge classifiers predict the tag of each token: one from the word, its letters and its
+neighbours, the other also from the state of the frozen encoder. The tags of a sentence are
+predicted from all other sentences. This has a closed form (Rifkin & Lippert 2007), so each
+classifier needs only one matrix inverse.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from amparser.nn.registry import USUAL_ENCODER
 from amparser.nn.vectors.known import share_of_new, word_counts
 
 _LEAST_NEW = 0.004
-"""Minimum estimated share of unknown words in new sentences for using the probe."""
+"""Minimum estimated share of unknown words in new sentences for running the probe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +47,12 @@ class Probe:
     def helps(self) -> bool:
         """True if `gained` - `lost` is greater than six standard errors (McNemar 1947).
 
-        With a gain of three to six standard errors, parsers did not clearly improve.
+        With three to six standard errors, parsers did not clearly improve.
         """
         return self.gained - self.lost > 6 * math.sqrt(self.gained + self.lost)
 
     def remark(self, name: str) -> str:
-        """Return a line for the report: whether an encoder is used, and why."""
+        """Return a line for the report that says whether the encoder is used, and why."""
         before = self.without / max(self.count, 1)
         after = before + (self.gained - self.lost) / max(self.count, 1)
         return (
@@ -68,8 +68,7 @@ def probe_of(rows: Sequence[Any]) -> Probe | None:
         rows: rows with `tokens` and `tags`.
 
     Returns:
-        The probe, or None if the encoder cannot read a row, or if new sentences are expected to
-        have almost no unknown words.
+        The probe, or None if the encoder cannot read a row, or if almost no word will be unknown.
     """
     if share_of_new(word_counts(row.tokens for row in rows)) < _LEAST_NEW:
         return None
@@ -116,7 +115,7 @@ def probe(
 
 
 def _features(sentences: Sequence[Sequence[str]]) -> list[Tensor]:
-    """Return features `[T, F]` of T tokens: letters, word, and the words before and after it."""
+    """Return features `[T, F]` of T tokens: letters, the word, the previous and the next word."""
     padded = [["", *(word.lower() for word in sentence), ""] for sentence in sentences]
     words, before, after = (
         [word for row in padded for word in row[start : len(row) - 2 + start]]
@@ -132,7 +131,7 @@ def _features(sentences: Sequence[Sequence[str]]) -> list[Tensor]:
 
 
 def _products(features: Tensor) -> Tensor:
-    """Return the cosine of each pair of rows of features `[T, F]`, `[T, T]`."""
+    """Return the cosines `[T, T]` of the rows of features `[T, F]`."""
     unit = torch.nn.functional.normalize(features, dim=1)
     return unit @ unit.T
 
@@ -140,7 +139,7 @@ def _products(features: Tensor) -> Tensor:
 def _right(kernel: Tensor, classes: Tensor, lengths: Sequence[int], ridge: float = 0.3) -> Tensor:
     """Return `[T]` bool: whether each token's class is predicted correctly.
 
-    The prediction does not use the sentence of the token.
+    The prediction does not use the token's own sentence.
     """
     kernel = kernel + ridge * torch.eye(len(kernel), dtype=kernel.dtype)
     inverse = torch.cholesky_inverse(torch.linalg.cholesky(kernel))

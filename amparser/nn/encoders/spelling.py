@@ -1,7 +1,6 @@
 """Spelling features of words: letter n-grams, prefixes, affixes and shapes.
 
-The features are hashed into buckets, so that words outside the vocabulary have features, too.
-Bucket 0 is padding.
+Unknown words have features, too. The features are hashed into buckets. Bucket 0 is padding.
 """
 
 from __future__ import annotations
@@ -42,8 +41,8 @@ def spelling_of(word: str, buckets: int) -> tuple[list[int], list[int], list[int
 def shape_of(word: str, first: bool) -> int:
     """Return the shape of a word, 0 to 5.
 
-    Shapes: 0 lower case, 1 capitalised; 2 capitalised and 3 lower case at the beginning of a
-    sentence; 4 all capitals; 5 with a digit.
+    0 lower case; 1 capitalised; 2 capitalised and 3 lower case at the beginning of a sentence; 4
+    all capitals; 5 with a digit.
     """
     if any(letter.isdigit() for letter in word):
         return 5
@@ -55,10 +54,10 @@ def shape_of(word: str, first: bool) -> int:
 
 
 def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
-    """Return `[W, D]`: the n-gram embeddings' sum for each word, over the root of their number.
+    """Return `[W, D]`: the sum of each word's n-gram embeddings, over the root of their number.
 
     Args:
-        ngrams: `[W, G]`, buckets of the n-grams of W words. Padding does not influence the vectors.
+        ngrams: `[W, G]`, buckets of the n-grams of W words; padding is ignored.
     """
     known = ngrams != PADDING
     summed = (embedding(ngrams) * known[:, :, None]).sum(dim=1)

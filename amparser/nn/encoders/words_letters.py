@@ -1,8 +1,7 @@
 """Encoder over word and letter embeddings, learned from the training set.
 
-The embedding of a token is a concatenation of the embeddings of its word, letter n-grams, prefix,
-affixes and shape (each is left out if its width is 0), of external word vectors, and of states of a
-pretrained encoder.
+The embedding of a token concatenates the embeddings of its word, letter n-grams, prefix, affixes
+and shape, its external word vector, and its state from a pretrained encoder. Each part is optional.
 """
 
 from __future__ import annotations
@@ -48,9 +47,9 @@ if TYPE_CHECKING:
 class WordsLetters(Encoder):
     """The encoder `words-letters`; see the module's docstring.
 
-    In training, a word with c occurrences is replaced by the unknown word with the probability
-    a / (a + c), so that the unknown word learns a vector (Kiperwasser & Goldberg 2016). See
-    `EncoderSettings` for further kinds of dropout.
+    To train the vector of the unknown word, a word with c occurrences is replaced by it with the
+    probability a / (a + c) in training (Kiperwasser & Goldberg 2016). See `EncoderSettings` for
+    further kinds of dropout.
 
     Args:
         settings: settings of the encoder.
@@ -178,7 +177,7 @@ class WordsLetters(Encoder):
         return {} if self.pretrained is None or not rate else {"pretrained.": rate}
 
     def prepare(self, sentences: Sequence[Sequence[str]]) -> None:
-        """See `Encoder`; if the pretrained encoder is frozen, compute its states of train once."""
+        """See `Encoder`; compute the states of a frozen pretrained encoder once."""
         frozen = not self.settings.pretrained_learning_rate
         if self.pretrained is not None and frozen and self.settings.pretrained_seen:
             from amparser.nn.pretrained import states_of
@@ -245,7 +244,6 @@ class WordsLetters(Encoder):
         return Encoded(embedded, self.dropout(self.context(embedded, lengths)), lengths)
 
     def _pretrained_states(self, batch: TokenBatch) -> Tensor:
-        """Return the states `[B, n, D]` of the pretrained encoder."""
         if self.seen is not None and batch.seen is not None:
             return self.seen.table[batch.seen.cpu()].to(batch.seen.device).float()
         assert self.pretrained is not None
@@ -265,7 +263,7 @@ class WordsLetters(Encoder):
         return words.masked_fill(unknown | rare, UNKNOWN), spelling
 
     def _spelling_vectors(self, batch: SpellingBatch, rows: Tensor) -> Iterator[Tensor]:
-        """Yield the vectors `[T, ...]` of n-grams, of prefixes and of affixes of T words.
+        """Yield the vectors `[T, ...]` of the n-grams, prefixes and affixes of T words.
 
         Args:
             rows: `[T]`, row of each word in the tables of the batch.
@@ -283,7 +281,6 @@ _NO_PARTS = ([PADDING], [PADDING], [PADDING] * AFFIX_COUNT)
 
 
 def _table(count: int, width: int, scale: float) -> nn.Embedding | None:
-    """Return normally distributed embeddings with zero padding; None if the width is 0."""
     if not width:
         return None
     table = nn.Embedding(count, width, padding_idx=PADDING)
@@ -304,7 +301,7 @@ def _context(settings: EncoderSettings, size: int) -> tuple[nn.Module, int]:
 
 
 def _unknown_rates(settings: EncoderSettings, vocabulary: Vocabulary) -> dict[str, Tensor]:
-    """Return each word's probabilities of dropout, of the word alone and with its spelling."""
+    """Return each word's probabilities of `word_dropout` and `rare_dropout`."""
     counts = np.maximum(np.array([1, 1, *vocabulary.counts], dtype=np.float32), 1)
     seldom = settings.word_dropout / (settings.word_dropout + counts)
     rates = seldom + settings.word_rate * (1 - seldom)

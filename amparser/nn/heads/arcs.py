@@ -42,7 +42,7 @@ ArcsRight = Callable[[ArcLogits, Gold, Tensor], Tensor]
 def softmax_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Tensor]:
     """Return the cross entropy of each token's head, and of its operation given the head.
 
-    All losses of this module are summed over tokens, in nats.
+    Losses are summed over tokens, in nats.
 
     Args:
         mask: `[B, n]` bool, true on tokens.
@@ -54,12 +54,11 @@ def softmax_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Ten
 
 
 def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Tensor]:
-    """Return the negative log-probabilities of the gold trees.
+    """Return the negative log-probabilities of the gold trees, summed, in nats.
 
-    The probability of a tree is a product of three factors: the probability that exactly its
-    ignored tokens are ignored (independently for each token), the probability of the projective
-    tree over all other tokens (`tree_crf`), and the probability of the operations given the heads.
-    The heads of a gold tree with crossing edges are scored as in `softmax_losses`.
+    P(tree) is the product of P(ignored tokens), independently for each token, P(projective tree of
+    the other tokens) by `tree_crf`, and P(operations | heads). The heads of a gold tree with
+    crossing edges are scored as in `softmax_losses`.
     """
     assert logits.operations is not None
     assert gold.operations is not None
@@ -78,7 +77,7 @@ def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Te
         loss = loss - log_likelihood(kept_heads[joint], heads, kept[joint]).sum()
     alone = kept & ~joint[:, None]
     loss = loss + class_loss(kept_heads[alone], gold.heads[alone])
-    # The ignored tokens and the tree already determine IGNORE and ROOT.
+    # The tree already determines IGNORE and ROOT.
     attached = kept & (gold.heads > 0)
     operations = class_loss(logits.operations[attached], gold.operations[attached])
     return {"heads": loss, "operations": operations}
@@ -87,7 +86,7 @@ def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Te
 def softmax_right(logits: ArcLogits, gold: Gold, mask: Tensor) -> Tensor:
     """Return `[B, n]` bool: whether the most probable edge of each token is correct.
 
-    Types are ignored; the operation is the best one given the gold head.
+    Types are not checked. The best operation is chosen given the gold head.
     """
     heads = logits.heads.argmax(-1) == gold.heads
     if logits.operations is None:
@@ -120,7 +119,7 @@ ARCS_RIGHT: dict[str, ArcsRight] = {"softmax": softmax_right, "tree-crf": tree_c
 def _ignore_or_keep(logits: ArcLogits) -> tuple[Tensor, Tensor]:
     """Return logits `[B, n]` of ignoring each token, and `[B, n, n + 1]` of its heads otherwise.
 
-    The logit of head 0 is divided between IGNORE and ROOT.
+    They divide the probability of head 0 between IGNORE and ROOT.
     """
     assert logits.from_root is not None
     from_root = logits.from_root.log_softmax(-1) + logits.heads[:, :, :1]
@@ -129,7 +128,7 @@ def _ignore_or_keep(logits: ArcLogits) -> tuple[Tensor, Tensor]:
 
 _FROM_ROOT = 2
 
-# Maximum number of floats in a temporary tensor, which then fits into the cache of a CPU.
+# Maximum number of floats in a temporary tensor; it fits into the cache of a CPU.
 CHUNK_SIZE = 1 << 20
 
 
@@ -141,11 +140,11 @@ class ArcNeeds:
         scorer: name of the scorer: `additive`, which reads the distance of the two tokens;
             `biaffine` (Dozat & Manning 2017), which does not; `bilinear`, which has other initial
             weights and may read the distance; or `allennlp-bilinear`.
-        root: trained parameter of the artificial root: a state, initialised as `random` or `zero`,
-            or a content vector (`content`; `bilinear` then has no bias).
-        tag_size: width of a projection of the tag probabilities that the scorer reads; 0 for none.
+        root: trained vector of the artificial root: a state, initialised as `random` or `zero`, or
+            a content vector (`content`; `bilinear` then has no bias).
+        tag_size: width of the projected tag probabilities that the scorer also reads; 0 for none.
         operations: number of operations with IGNORE and ROOT; 0 if operations are not scored.
-        clip: maximum distance with an embedding of its own; 0 if distances are not used.
+        clip: maximum distance with a separate embedding; 0 if distances are not used.
         loss: `softmax` trains each token's head separately, `tree-crf` the projective tree.
     """
 
@@ -207,14 +206,6 @@ class ArcHead(Head):
         return self.pairs.heads(rooted), self.pairs.dependents(rooted[:, 1:])
 
     def _heads(self, heads: Tensor, dependents: Tensor, tokens: Tensor, reading: Reading) -> Tensor:
-        """Return logits `[B, d, 1 + N]` of the heads of some tokens.
-
-        Args:
-            heads: content vectors of all heads.
-            dependents: content vectors of these tokens.
-            tokens: `[d]`, the tokens, from 1.
-            reading: the encoded batch.
-        """
         positions = torch.arange(heads.shape[1], device=heads.device)
         distances = distance_indices(positions, tokens[:, None], self.needs.clip)
         logits = self.pairs.pairs(heads, dependents, distances)
@@ -250,7 +241,7 @@ class ArcHead(Head):
     def right(self, reading: Reading, gold: Gold) -> Tensor:
         """Return `[B, N]` bool: whether each token's best edge is correct, ignoring types.
 
-        If the loss is `tree-crf`, the best edge is the edge in the best tree.
+        With the loss `tree-crf`, the best edge has the greatest marginal probability.
         """
         logits = self.logits(reading, gold.heads)
         return ARCS_RIGHT[self.needs.loss](logits, gold, reading.mask)
@@ -258,8 +249,7 @@ class ArcHead(Head):
     def edges(self, reading: Reading) -> Tensor:
         """Return log-probabilities `[B, N, 1 + N, O]` of edges; O is 1 if only heads are scored.
 
-        Dependents are scored in chunks. The function needs memory for the result, O(N^2 O), and a
-        few tensors of `CHUNK_SIZE` floats.
+        Dependents are scored in chunks of `CHUNK_SIZE` floats to save memory.
         """
         if self.operations is None:
             return self.forward(reading).log_softmax(-1)[..., None]

@@ -1,4 +1,7 @@
-"""Boxes: which boxes a token introduces, which box contains it, and which box is their parent."""
+"""Boxes of a DRS: which a token introduces, which contains it, and their parent box.
+
+A *pointer* chooses the token that introduces a box, and one of its boxes.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from amparser.nn.heads.pairs import BiaffineScorer
 from amparser.nn.heads.tags import TagNeeds
 
 LEVELS = 3
-"""Maximum number of boxes that one token introduces; pointers do not distinguish further ones."""
+"""Maximum number of boxes of one token that pointers distinguish."""
 SCOPE, ABOVE = "scope", "above"
 
 
@@ -63,13 +66,13 @@ class BoxHead(Head):
         return scores
 
     def levels(self, name: str, rooted: Tensor) -> Tensor:
-        """Return logits `[C, N, 1 + N, LEVELS]` of the boxes that each target introduces."""
+        """Return logits `[C, N, 1 + N, LEVELS]` of the boxes of each target; see `place`."""
         place = self.places[name]
         assert isinstance(place, _PlaceScorer)
         return place.all_levels(rooted)
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
-        """See `Head`; sentences with one box do not train the pointers."""
+        """See `Head`; sentences with a single box have no loss of pointers."""
         assert gold.introduced is not None
         introduced = class_loss(self.introduced_scores(reading), gold.introduced[reading.mask])
         losses = {"introduced": introduced}
@@ -97,8 +100,6 @@ class BoxHead(Head):
 
 
 class _PlaceScorer(nn.Module):
-    """Scorer of pairs of a token and a target, and of the boxes that the target introduces."""
-
     def __init__(self, size: int, needs: BoxNeeds) -> None:
         super().__init__()
         self.pairs = BiaffineScorer(size, needs.hidden_size, dropout=needs.dropout)

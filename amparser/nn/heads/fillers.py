@@ -1,4 +1,7 @@
-"""Lexical labels of slots: a candidate from train, or the word changed by an edit script."""
+"""Lexical labels of slots: a candidate from train, or the word changed by an edit script.
+
+In this module, *filler* means the lexical label of a slot.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,9 @@ class FillerNeeds:
     """Sizes of a lexical label head.
 
     Attributes:
-        texts: id of each lexical label's text; label 0 means that the label is missing.
-        offers: whether there are candidates that train does not have with the word.
+        texts: id of the text of each lexical label (the label without its sense number); label 0
+            means no label.
+        offers: whether candidates may be labels that train does not have with the word.
     """
 
     texts: Sequence[int]
@@ -83,8 +87,8 @@ class FillerHead(Head):
 
         Args:
             reading: the encoded batch.
-            arcs: `[A, 3]`, sentence, token (from 0) and head (from 1; 0 is the root) of all edges
-                of the trees.
+            arcs: `[A, 3]`, sentence, token (from 0) and head (from 1; 0 is the root) of each tree
+                edge.
         """
         embedded = reading.embedded
         sentence, token, head = arcs[:, 0], arcs[:, 1], arcs[:, 2]

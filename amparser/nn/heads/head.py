@@ -15,17 +15,17 @@ from amparser.nn.device import moved
 from amparser.nn.encoders.encoder import Encoded
 
 IGNORED = -100
-"""Target class of positions that are not trained."""
+"""Target class of positions that do not count in a loss."""
 NEVER = float("-inf")
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Encoded batch with the scores of tags, which all heads read.
+    """Encoded batch with tag scores, the input of all heads.
 
     Attributes:
         encoded: the sentences as vectors.
-        root: `[S]`, state of the artificial root; None if it has none.
+        root: `[S]`, state of the artificial root, or None.
         hidden: `[T, H]`, hidden layer of the tagger.
         tags: `[T, K]`, logits of tags.
     """
@@ -36,7 +36,7 @@ class Reading:
     tags: Tensor
 
     def sentences(self, rows: Sequence[int]) -> Reading:
-        """Return the reading of some sentences of the batch."""
+        """Return the part of the batch with these sentences."""
         lengths = self.encoded.lengths
         if [*rows] == [*range(len(lengths))]:
             return self
@@ -72,16 +72,16 @@ class Reading:
 
 @dataclass(frozen=True)
 class Gold:
-    """Training targets of a batch; fields that no head learns are None.
+    """Training targets of a batch; fields without a head are None.
 
-    Tokens count from 0, heads from 1; head 0 is the artificial root. Padding and other positions
-    that are not trained have the class IGNORED.
+    Tokens count from 0, heads from 1; head 0 is the artificial root. Positions that do not count in
+    a loss, such as padding, have the class IGNORED.
 
     Attributes:
         tags: `[B, N]`, tag of each token.
         heads: `[B, N]`, head of each token.
         operations: `[B, N]`, operation of the edge from the head.
-        projective: `[B]` bool, whether the tree has no crossing edges; ignored tokens do not count.
+        projective: `[B]` bool, whether the tree, without ignored tokens, has no crossing edges.
         defaults: `[B, N, D]` float, 1 if the default fills a port of the token, 0 if it does not.
         labels: `[P, 4]`, sentence, token, head and label of tree edges and re-entrant edges.
         reentrant: `[X, 3]`, sentence, token and head of re-entrant edges.
@@ -91,8 +91,9 @@ class Gold:
         candidates: `[C, L]`, candidate lexical labels of these slots; 0 is padding.
         offers: `[C, L, F]`, features of the candidates (`Candidate.good`).
         introduced: `[B, N]`, class of the boxes that each token introduces.
-        places: for each pointer to boxes, `[A, 4]`: sentence, token, target (0 is the first box),
-            and index of the box among the boxes that the target introduces.
+        places: targets of each pointer (`boxes.SCOPE` and `boxes.ABOVE`), `[A, 4]`: sentence,
+            token, target token (0 for the first box), and index of the box among those that the
+            target token introduces.
         auxiliary: for each auxiliary layer, `[B, N]`, item of each token.
     """
 
@@ -118,17 +119,17 @@ class Gold:
 
 
 class Head(nn.Module, ABC):
-    """Base class of heads, whose constructors take their needs, an encoder and the tagger's needs.
+    """Base class of heads; constructors take their sizes (`...Needs`), an encoder and `TagNeeds`.
 
     Attributes:
-        partial: true if a batch may leave trained parameters without a gradient.
+        partial: true if a batch may give no gradient to some trained parameters.
     """
 
     partial = False
 
     @abstractmethod
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
-        """Return the losses of a batch by name, each summed over the trained positions, in nats."""
+        """Return the losses of a batch by name, each summed over positions, in nats."""
 
 
 def class_loss(scores: Tensor, gold: Tensor) -> Tensor:

@@ -29,7 +29,7 @@ class LabelNeeds:
 
     Attributes:
         filler_size: width of the embeddings of lexical labels and texts.
-        label_dropout: probability in training that the scorer does not see a token's lexical label.
+        label_dropout: probability in training that a token's lexical label is hidden.
     """
 
     count: int
@@ -74,8 +74,7 @@ class LabelHead(Head):
             fillers: `[B, N, 2]`, lexical label of each token's first slot, and its text.
         """
         if self.training and self.needs.label_dropout:
-            # A lexical label is hidden twice as often as its text, because predicted senses are
-            # often wrong.
+            # A label is hidden twice as often as its text, because senses are often wrong.
             chance = torch.rand(fillers.shape[:2], device=fillers.device)[:, :, None]
             rate = self.needs.label_dropout
             rates = torch.tensor([rate, rate / 2], device=fillers.device)
@@ -122,7 +121,7 @@ class DefaultHead(Head):
         self.out = nn.Linear(encoder.state_size, max(1, needs))
 
     def forward(self, reading: Reading) -> Tensor:
-        """Return log odds `[T, D]`."""
+        """Return log odds `[T, D]` that a default label fills a port of a token."""
         scores: Tensor = self.out(reading.encoded.states)
         return scores
 
@@ -139,11 +138,11 @@ class DefaultHead(Head):
 
 
 class ReentrantHead(Head):
-    """Scorer of re-entrant edges: whether there is one between two tokens.
+    """Scorer of re-entrant edges: whether two tokens have one.
 
     Args:
-        needs: hidden size, dropout, and maximum distance with an embedding of its own (0 if
-            distances are not used).
+        needs: hidden size, dropout, and maximum distance with a separate embedding (0 if distances
+            are not used).
     """
 
     def __init__(self, needs: tuple[int, float, int], encoder: Encoder, tags: TagNeeds) -> None:
@@ -171,7 +170,7 @@ class ReentrantHead(Head):
 
 
 class AuxiliaryHead(Head):
-    """Scorer of the items of auxiliary layers, which is trained but not used for parsing."""
+    """Scorer of auxiliary annotation layers; it is trained but not used for parsing."""
 
     def __init__(self, needs: Sequence[int], encoder: Encoder, tags: TagNeeds) -> None:
         super().__init__()

@@ -1,7 +1,4 @@
-"""Scorers of pairs of a head and a dependent, for heads and for operations.
-
-The distance of a pair is an index into a table of embeddings; see `distance_indices`.
-"""
+"""Scorers of pairs of a head and a dependent; for distance indices see `distance_indices`."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from amparser.nn.lstm import Dropout
 
 
 def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:
-    """Return the index of the signed distance between two tokens, which count from 1.
+    """Return the index of the signed distance between two tokens (counted from 1).
 
     Distances are limited to -clip .. clip and have the indices 0 .. 2 * clip. Pairs with the
     artificial root (head 0) have the index 2 * clip + 1.
@@ -29,8 +26,7 @@ def distance_indices(heads: Tensor, dependents: Tensor, clip: int) -> Tensor:
 class PairScorer(nn.Module, ABC):
     """Base class of pair scorers.
 
-    `heads` and `dependents` map states to content vectors of width H; `pairs` scores every
-    dependent with every head.
+    `heads` and `dependents` map states to content vectors of width H; `pairs` scores all pairs.
     """
 
     head: nn.Module
@@ -57,7 +53,7 @@ class PairScorer(nn.Module, ABC):
 class AdditiveScorer(PairScorer):
     """score(h, d) = W relu(U h + V d + E[distance]), with dropout only on U h and V d.
 
-    Without dropout on the distance, the scorer learns to use word order where it decides.
+    Without dropout on the distance, the scorer learns more from word order.
     """
 
     def __init__(
@@ -104,7 +100,7 @@ class BiaffineScorer(PairScorer):
         orthogonal: whether W is initialised as an orthogonal matrix and u as 0; otherwise, initial
             weights are uniform (Glorot & Bengio 2010).
         bias: whether the score has the term u h.
-        clip: maximum distance with an embedding of its own; 0 if distances are not used.
+        clip: maximum distance with a separate embedding; 0 if distances are not used.
     """
 
     def __init__(

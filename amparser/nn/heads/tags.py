@@ -1,9 +1,8 @@
 """Tagger: one hidden layer over the encoder's vectors.
 
-There are two ways in which tags may share weights. The score of a tag may be the sum of scores of
-its parts, which makes unseen tags possible. Or the vector of a tag may include vectors of the
-letter n-grams in its label, so that a rare tag `smallest_one` profits from `largest_one` and
-`smallest`.
+Tags may share weights in two ways. The score of a tag may be the sum of the scores of its parts,
+which makes unseen tags possible. Or the vector of a tag may include vectors of the letter n-grams
+in its label: a rare tag `smallest_one` profits from `largest_one` and `smallest`.
 """
 
 from __future__ import annotations
@@ -27,13 +26,13 @@ class TagNeeds:
     """Sizes and options of a tagger.
 
     Attributes:
-        parts: indices (from 0) of the parts of each tag; None if each tag is a class of its own.
-        labels: label of each tag whose n-grams the tag's vector includes; "" for none.
+        parts: indices (from 0) of the parts of each tag; None if tags share no parts.
+        labels: label of each tag, whose n-grams are part of the tag's vector; "" for none.
         buckets: number of buckets of hashed n-grams.
-        words: whether the hidden layer reads the embeddings in addition to the states.
-        words_beside: whether the output layer reads the embeddings, too.
-        context_dropout: probability in training that the tags of a sentence are predicted from the
-            words without their context.
+        words: whether the hidden layer also reads the embeddings.
+        words_beside: whether the output layer also reads the embeddings.
+        context_dropout: probability in training that the tags of a sentence are predicted without
+            the states.
     """
 
     count: int
@@ -85,7 +84,7 @@ class TagHead(Head):
 
 
 class _Composed(nn.Module):
-    """Layer of logits `[..., K]` of tags; each is the sum of the logits of the tag's parts."""
+    """Layer of tag logits `[..., K]`: each is the sum of the logits of the tag's parts."""
 
     parts: Tensor
 
@@ -104,10 +103,7 @@ class _Composed(nn.Module):
 
 
 class _Spelled(nn.Linear):
-    """Linear layer; each row is the sum of a tag's own vector and the n-gram vectors of its label.
-
-    The n-gram vectors are initialised as zero.
-    """
+    """Linear layer; each row is a tag's own vector plus the n-gram vectors of its label."""
 
     grams: Tensor
     begins: Tensor

@@ -24,14 +24,14 @@ from amparser.schema import from_json, to_json
 _LEAST_NEW = 0.05
 """Minimum `share_of_new` for `auto` to choose any source.
 
-With fewer new words, vectors led to parsers that truncated names of several words.
+With fewer new words, parsers with vectors truncated names of several words.
 """
 _LEAST_KNOWN = 0.75
-"""Minimum share of training tokens that `english` must know for `auto` to choose it."""
+"""Minimum share of training tokens with a vector in `english` for `auto` to choose it."""
 
 
 def chosen_sources(setting: str, sentences: Iterable[Sequence[str]]) -> str:
-    """Return the names of the sources in a setting; training sentences decide about `auto`."""
+    """Return the sources that a setting names; choose them from the sentences for `auto`."""
     if setting != AUTO:
         return setting
     counts = word_counts(sentences)
@@ -43,7 +43,7 @@ def chosen_sources(setting: str, sentences: Iterable[Sequence[str]]) -> str:
 
 
 def word_counts(sentences: Iterable[Sequence[str]]) -> Counter[str]:
-    """Return the counts of words in lower case, without numbers and signs."""
+    """Count the words in lower case, except numbers and punctuation."""
     return Counter(word.lower() for words in sentences for word in words if word.isalpha())
 
 
@@ -53,7 +53,7 @@ def share_of_new(counts: Counter[str]) -> float:
 
 
 class KnownVectors(nn.Module):
-    """Trained layer over the fixed vectors of tokens."""
+    """Trained layer over the fixed vectors of tokens; see the module's docstring."""
 
     table: Tensor
     centre: Tensor
@@ -109,7 +109,7 @@ class KnownVectors(nn.Module):
         return to_json(self.origins, tuple[Origin, ...])
 
     def problem(self, tokens: Sequence[str]) -> str | None:
-        """Return why a token's vector is not available (a source is not installed), or None."""
+        """Return a message if a token's vector needs a source that is not installed, else None."""
         read = [token for n, token in enumerate(tokens) if self._is_read(n, token)]
         if unknown := self.vocabulary.unknown(read):
             for name, source in self.sources.items():
@@ -120,8 +120,7 @@ class KnownVectors(nn.Module):
 
     @staticmethod
     def _is_read(n: int, token: str) -> bool:
-        # The vectors of names are similar: after a few names in train, a city and a state cannot be
-        # distinguished by them.
+        # Vectors of names are too similar to distinguish, for example, cities and states.
         return not n or not token[:1].isupper()
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> VectorBatch:
@@ -136,12 +135,12 @@ class KnownVectors(nn.Module):
                 elif row[n] == UNKNOWN:
                     row[n] = len(self.vocabulary) + others.setdefault(token.lower(), len(others))
             rows.append(row)
-        # The vectors are rounded to half precision, like the stored vectors of training words.
+        # Half precision, like the stored vectors of training words.
         new = self._centred(self._asked([*others])).half().float()
         return VectorBatch(padded_rows(rows), new, self._named(sentences))
 
     def _named(self, sentences: Sequence[Sequence[str]]) -> Tensor:
-        """Return for each token the vector of the name to which it belongs, `[B, n, N]`."""
+        """Return the vector of each token's name, `[B, n, N]`; zeros outside names."""
         width = max(map(len, sentences), default=0)
         parts = [np.zeros((len(sentences), width, 0), dtype=np.float32)]
         for source in self.name_sources.values():
@@ -153,12 +152,11 @@ class KnownVectors(nn.Module):
         return torch.from_numpy(np.concatenate(parts, axis=2))
 
     def _centred(self, vectors: Tensor) -> Tensor:
-        """Return vectors without the mean of the training vectors; zero vectors stay zero."""
+        """Subtract the mean of the training vectors; zero vectors stay zero."""
         known = vectors.any(dim=1, keepdim=True)
         return (vectors - self.centre.cpu()) * known
 
     def _asked(self, words: Sequence[str]) -> Tensor:
-        """Return `[W, D]`, the concatenated vectors of words from all sources."""
         parts = [torch.zeros(len(words), 0)]
         parts += [torch.from_numpy(source.vectors(words)) for source in self.sources.values()]
         return torch.cat(parts, dim=1)
@@ -173,5 +171,5 @@ class KnownVectors(nn.Module):
         known = torch.cat([known, batch.names[mask]], dim=1)
         if self.training and self.rate:
             known = known * (torch.rand(len(known), 1, device=known.device) >= self.rate)
-        # The unit vectors are scaled up, because the layer then learns in fewer steps.
+        # With larger inputs, the layer learns in fewer steps.
         return torch.tanh(self.layer(known * 6.0))

@@ -33,7 +33,7 @@ class Names(InPackage, SignVectors):
         for number, sense in enumerate(senses, 1):
             for first in sense.split(","):
                 index = int(first) if first else None
-                # More general kinds are used up to this distance.
+                # Up to three levels of more general kinds are used.
                 for level in range(4):
                     if index is not None:
                         name, index = kinds[index]

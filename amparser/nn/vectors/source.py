@@ -1,4 +1,4 @@
-"""Sources of word vectors, the interface between encoders and external knowledge about words."""
+"""Interface of the sources of word vectors, and base classes for sources in this package."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Origin:
     sha256: str
 
     def check(self, here: Outside, where: object) -> None:
-        """Raise ModelError, naming the file or key, if the installed weights are others."""
+        """Raise ModelError, naming the file or key `where`, if other weights are installed."""
         if self.sha256 != here.sha256:
             raise ModelError(
                 f"{where}: trained with other weights of {self.name!r}: their SHA-256 is "
@@ -45,7 +45,7 @@ class Origin:
 
 
 class Outside(Protocol):
-    """Vectors or weights that are installed with a package and that training does not change."""
+    """Fixed vectors or weights that are installed with a package."""
 
     @property
     def size(self) -> int:
@@ -74,14 +74,14 @@ class VectorSource(Outside, Protocol):
 
 
 class NameSource(VectorSource, Protocol):
-    """Source of fixed vectors for names of one or more words, with their capitals."""
+    """Source of fixed vectors for proper names of one or more words."""
 
     def spans(self, tokens: Sequence[str]) -> Sequence[tuple[int, int]]:
-        """Return the start and end of each name; the longest name is matched, left to right."""
+        """Return the (start, end) span of each name; prefer the longest, from left to right."""
 
 
 class InPackage:
-    """Base class of `Outside`s in data files of this package; subclasses add `size`."""
+    """Base class of `Outside` objects in data files of this package; subclasses add `size`."""
 
     missing = None
 
@@ -104,7 +104,7 @@ class InPackage:
 
 
 class SignVectors(ABC):
-    """Base class of `VectorSource`s with features of words.
+    """Base class of `VectorSource` objects that compute vectors from features of words.
 
     Each feature has a random vector of 1 and -1; a word's vector is the weighted sum of the
     vectors of its features.
@@ -115,11 +115,9 @@ class SignVectors(ABC):
 
     def __init__(self, size: int) -> None:
         self.size = size
-        # At most 10,000 vectors are kept in memory.
         self._sum = Remembered(self._summed, 10_000)
 
     def _summed(self, word: str) -> NDArray[np.float32]:
-        """Return the weighted sum of the vectors of a word's features, `[D]`."""
         total = np.zeros(self.size, dtype=np.float32)
         for feature, weight in self.signs(word).items():
             total += weight * _signs(feature, self.size)

@@ -60,7 +60,7 @@ class PairSettings:
 
 
 class PairClassifier(Predictor):
-    r"""A classifier of pairs `(*premise, "\t", *hypothesis)`; decoders choose the best label."""
+    r"""Classifier of sentence pairs `(*premise, "\t", *hypothesis)`."""
 
     step = "classifying"
 
@@ -101,10 +101,10 @@ class PairClassifier(Predictor):
 
 
 class PairSystem(PredictorSystem):
-    """A kind of pair classifier; examples are pairs whose meanings are labels."""
+    """Kind of pair classifier; examples are pairs whose meanings are labels."""
 
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return an empty name, since labels have no notation."""
+        """Return an empty name: labels have no notation."""
         return ""
 
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
@@ -116,7 +116,7 @@ class PairSystem(PredictorSystem):
 
 @dataclass(frozen=True, slots=True)
 class ClassifierCheckpoint:
-    """The pretrained model, which is fine-tuned without dropout, as in the paper.
+    """Pretrained model; it is fine-tuned without dropout, as in the paper.
 
     Attributes:
         path: a folder with a checkpoint of Hugging Face's transformers; nothing is downloaded.
@@ -133,7 +133,7 @@ class BertSettings(PairSettings):
 
 
 class PretrainedClassifier(PairClassifier):
-    """A pretrained model with its tokenizer and a classification head."""
+    """Pretrained model with its tokenizer and a classification head."""
 
     def __init__(self, model: Any, tokenizer: Any) -> None:
         super().__init__(model.requires_grad_(True), int(model.config.hidden_size))
@@ -144,12 +144,12 @@ class PretrainedClassifier(PairClassifier):
             raise ModelError(f"{SETTING}: its config.json has no pad_token_id")
         self._padding = padding
         positions = getattr(model.config, "max_position_embeddings", None)
-        # RoBERTa counts positions from the one after the padding position.
+        # RoBERTa's positions begin after the padding position.
         after = padding + 1 if "roberta" in str(model.config.model_type) else 0
         self._limit = positions - after if isinstance(positions, int) else None
 
     def read(self, premise: Sequence[str], hypothesis: Sequence[str]) -> tuple[Any, Any]:
-        """Return the ids of both sentences, and for each id the number of its sentence."""
+        """Return the token ids of both sentences, and for each id the sentence number (0 or 1)."""
         encoded = self.tokenizer.encode(" ".join(premise), " ".join(hypothesis))
         if self._limit is not None and len(encoded.ids) > self._limit:
             raise InputError(
@@ -183,7 +183,7 @@ def _as_classifier(config: Any) -> None:
 
 
 class BertSystem(PairSystem):
-    """A fine-tuned classifier."""
+    """Fine-tuned classifier."""
 
     def prefix(self, settings: BertSettings) -> object:
         """Return the fingerprint of the checkpoint."""

@@ -1,8 +1,8 @@
 """Pair classifiers trained from scratch: a sentence encoder with a classifier on top.
 
-The classifier sees [p; h; |p - h|; p * h] (Mou et al. 2016, section 3). The TreeLSTM is N-ary with
-N = 2 (Tai, Socher & Manning 2015, equations 9 to 14). Its binary trees come from the grammar's
-derivations: ((no (dogs (that (hit (some cats))))) ran).
+For the states p of the premise and h of the hypothesis, the classifier reads [p; h; |p - h|; p * h]
+(Mou et al. 2016, section 3). The TreeLSTM is binary (Tai, Socher & Manning 2015, equations 9 to
+14). Its trees come from the grammar's derivations: ((no (dogs (that (hit (some cats))))) ran).
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _END = "."
 
 @dataclass(frozen=True, slots=True)
 class EncoderSizes:
-    """The encoder of a sentence, and the classifier above two of them.
+    """Sizes of the sentence encoder and of the classifier on top.
 
     Attributes:
-        hidden_size: width of the states, and so of a sentence's representation.
+        hidden_size: width of the states, including the state that represents the sentence.
         embedding_size: width of word embeddings.
         layers: number of layers of the LSTM; a TreeLSTM has one.
         classifier_size: width of the classifier's hidden layer.
@@ -70,7 +70,7 @@ class ScratchSettings(PairSettings):
 
 
 class SentenceEncoder(nn.Module):
-    """A network that encodes a batch of sentences as states."""
+    """Network that encodes a batch of sentences as states."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class SentenceEncoder(nn.Module):
 
 
 class LSTMEncoder(SentenceEncoder):
-    """An LSTM; the last state of the last layer represents the sentence."""
+    """LSTM; the last state of the last layer represents the sentence."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__(sizes, vocabulary_size)
@@ -112,14 +112,14 @@ class LSTMEncoder(SentenceEncoder):
 
 
 class TreeLSTMEncoder(SentenceEncoder):
-    """A TreeLSTM; the root's state represents the sentence."""
+    """TreeLSTM; the root's state represents the sentence."""
 
     def __init__(self, sizes: EncoderSizes, vocabulary_size: int) -> None:
         super().__init__(sizes, vocabulary_size)
         size = sizes.hidden_size
         self.leaf = nn.Linear(sizes.embedding_size, 3 * size)
         self.node = nn.Linear(2 * size, 5 * size)
-        # A forget bias of 1 lets words affect the root from the start (Jozefowicz et al. 2015).
+        # Forget bias 1, as recommended by Jozefowicz et al. (2015).
         nn.init.ones_(self.node.bias[3 * size :])
 
     def read(self, tokens: Sequence[str], vocabulary: TokenVocabulary) -> Tree:
@@ -153,7 +153,7 @@ class TreeLSTMEncoder(SentenceEncoder):
 
 
 def heights_of(trees: Sequence[Tree]) -> dict[Tree, int]:
-    """Return the distinct phrases of trees with their heights; the height of a word is 0."""
+    """Return the height of each distinct phrase of some trees; words have height 0."""
     heights: dict[Tree, int] = {}
 
     def visit(tree: Tree) -> int:
@@ -183,12 +183,12 @@ def tree_of(derivation: Derivation) -> Tree:
 
 
 def lowered(tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return the tokens in lower case, without periods."""
+    """Return the tokens in lower case; omit periods."""
     return tuple(token.lower() for token in tokens if token != _END)
 
 
 class ScratchClassifier(PairClassifier):
-    """A network with its vocabulary; weights are drawn from torch's global generator."""
+    """Network with its vocabulary; weights are drawn from torch's global generator."""
 
     def __init__(
         self, encoder: Callable[..., Any], sizes: EncoderSizes, content: Mapping[str, Any]
@@ -227,7 +227,7 @@ class ScratchClassifier(PairClassifier):
 
 
 class ScratchPairSystem(PairSystem):
-    """A system whose classifier is trained from scratch."""
+    """System whose classifier is trained from scratch."""
 
     def __init__(self, name: str, about: str, encoder: Callable[..., Any]) -> None:
         super().__init__(name, about, ScratchSettings())
