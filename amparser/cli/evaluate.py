@@ -38,7 +38,7 @@ def evaluate(
 ) -> None:
     """Evaluate answers to a gold file.
 
-    Malformed rows are listed and left out; with --predictions they are errors.
+    Malformed rows of the gold file are listed and left out; with --predictions, they are errors.
 
     Args:
         predictions: Evaluate these answers (one per line, or a corpus file) instead of a model.
