@@ -33,7 +33,7 @@ from amparser.resources import settings_path
 from amparser.schema import from_json
 
 OnStep = Callable[[str, int, int], None]
-"""Function called with the step (`training` or `answering`) and counts of finished and all runs."""
+"""Function called with the step (`training`, `answering`), and counts of finished and all runs."""
 
 
 class Run(NamedTuple):
