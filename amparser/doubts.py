@@ -43,7 +43,7 @@ REASONS = {
 """Explanation of each code for the user."""
 _OF_MEANINGS = ("ignored_word", "shape", "tie")
 _FAILURES = {
-    NO_TREE: "the words fit together in no way that the model learned",
+    NO_TREE: "the model learned no way to combine these words",
     BUDGET: "the sentence is too complicated for the search",
 }
 """Explanations of failures in plain words, by the beginning of the failure message."""

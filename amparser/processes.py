@@ -81,7 +81,7 @@ def mapped(
             LOG.warning("too little work for %d processes, so one does all of it", processes)
             processes = 1
     if processes > 1 and _uses_gpu():
-        raise InputError(f"{processes} processes, expected 1 where a GPU is in use")
+        raise InputError(f"{processes} processes, expected 1 while a GPU is in use")
     if processes == 1:
         return ((batch, function(batch)) for batch in source if batch)
     if warm is not None:

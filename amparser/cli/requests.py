@@ -100,5 +100,5 @@ def strictly(requests: Iterator[Request | None], loaded: Model) -> Iterator[Requ
                 raise InputError(f"{request.place}: {problem}")
             if unknown := unknown_of(request.item):
                 words = ", ".join(map(repr, unknown))
-                raise InputError(f"words that the model never saw: {request.place}: {words}")
+                raise InputError(f"{request.place}: words that the model never saw: {words}")
         yield request

@@ -167,8 +167,8 @@ def _print_held_out(figures: Mapping[str, Any]) -> None:
 
     share = figures["right"] / figures["count"]
     print(
-        f"{100 * share:.1f} % of {figures['count']} held-out sentences of train were right before "
-        "they were learned"
+        f"{100 * share:.1f} % of {figures['count']} held-out sentences of train were answered "
+        "correctly before they were learned"
     )
     if faults := figures.get("malformed"):
         rows = figures["rows"]
