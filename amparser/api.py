@@ -116,7 +116,7 @@ def corpus_of(
 
     Args:
         data: a folder with `train` and optionally `dev`, or a training file.
-        settings: settings of the system; only its section `data` and `train.seed` are used.
+        settings: settings of the system; only `data` and `train.seed` are used.
         notation: notation of meanings (default: the notation in the settings, else the benchmark's
             notation, else the notation recognised from the data).
         strict: raise an error for a malformed row instead of skipping and listing it (default: True
@@ -198,7 +198,8 @@ def train(
     Args:
         data: a folder with `train` and optionally `dev`, or a training file. A share of train is
             held out if dev is missing.
-        output: the model folder. A model of the same data in it is replaced at the end.
+        output: the model folder. If it has a model of the same data, this model is replaced at the
+            end of the training.
         benchmark, system, settings, overrides: see `choose_settings`.
         notation, strict: see `corpus_of`.
         resume: continue from the last checkpoint in the folder.
@@ -331,7 +332,7 @@ def score(
     written = None if notation is None else NOTATIONS[notation]
     examples = read_gold(Path(data), written, chosen, limit)
     if written is None and (names := recognised(examples)):
-        with suppress(CorpusError):  # a later example is not in the recognised notation
+        with suppress(CorpusError):  # raised if a later example is in another notation
             examples = well_formed(Path(data), examples, NOTATIONS[names[0]], chosen)
             written = NOTATIONS[names[0]]
     results = read_predictions(Path(predictions), examples)

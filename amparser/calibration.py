@@ -1,4 +1,4 @@
-"""After training: estimate how reliable answers are, and learn to split raw text.
+"""Two steps after training: fit the confidence of answers, and learn to split raw text.
 
 The confidence is a regression that estimates whether an answer is correct. It is fitted on answers
 to sentences of the corpus and to *foreign* sentences: shuffled and made-up words
@@ -37,7 +37,7 @@ _HELD_OUT = 0.2
 _LEAST = 30
 """Minimum number of held-out examples; a smaller train split holds out none."""
 _BY_HEART = 20_000
-"""Maximum training examples for holding out some; a parser memorizes few of a larger number."""
+"""Maximum size of train from which examples are held out; a larger train is not memorized."""
 _AT_ONCE = 50
 
 
@@ -192,7 +192,7 @@ def _judged(
 
 
 def is_right(parser: Parser, example: Example, result: Result) -> bool:
-    """Return whether an answer equals the example's meaning, or its graph if it has no meaning."""
+    """Return whether an answer equals the example's meaning or, without a meaning, its graph."""
     try:
         if example.meaning is not None and parser.notation:
             notation = NOTATIONS[parser.notation]

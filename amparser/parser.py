@@ -123,8 +123,8 @@ class Parser:
         Args:
             folder: model folder, or the name of a packaged model, or `USER/NAME@REVISION` on the
                 hub (see `amparser.hub`; default: the default packaged model).
-            notation: notation of meanings, from the same family as the notation of the training
-                data (`amparser.notations.registry.family_of`), which is the default.
+            notation: notation of meanings: the notation of the training data (default), or another
+                notation of its family (`amparser.notations.registry.family_of`).
 
         Raises:
             ModelError: the folder is missing, damaged or of another system.

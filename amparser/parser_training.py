@@ -220,7 +220,6 @@ def _task(
     device: torch.device,
     older: Parser | None = None,
 ) -> EnsembleTask:
-    """Return the training task of a new network, initialised from an older parser if given."""
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
     preset = PRESETS[settings.preset]

@@ -135,7 +135,6 @@ def forked(
 
 @contextmanager
 def _without_signals() -> Iterator[None]:
-    """Block SIGINT and SIGTERM in the block, and in the processes that it starts."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

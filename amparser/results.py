@@ -114,7 +114,7 @@ class Result:
         text: the raw sentence from which the tokens were split, or None.
         start: 0-based character offset of the sentence in its text.
         scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
-        figures: features of the confidence estimate by name; empty without analysis or scores.
+        figures: features of the confidence by name; empty without an analysis or scores.
         certainties: probability of the choice at each token; empty without an analysis, or if the
             parser scores parts of tokens instead of tokens.
         explainer: function that makes the explanation, or None if the system cannot explain.

@@ -409,7 +409,7 @@ def _check_sizes(built: Any, condition: Sized, sizes: _Sizes) -> None:
         raise _FaultError(f": expected an array by {' and '.join(condition.names)}")
     for name, size in zip(condition.names, shape, strict=True):
         if sizes.setdefault(name, size) != size:
-            raise _FaultError(f": {size} of {name}, expected {sizes[name]}")
+            raise _FaultError(f": length {size}, expected {sizes[name]}, one for each {name}")
 
 
 def _called(make: Callable[[Any], Any], value: Any) -> Any:

@@ -105,7 +105,6 @@ def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | N
 
 
 def _add(path: Path, sentence: str, meaning: str) -> None:
-    """Append a row to a file; add a line break first if the last line has none."""
     row = f"{sentence}\t{meaning}"
     if path.suffix == ".jsonl":
         row = json.dumps({"text": sentence, "meaning": meaning}, ensure_ascii=False)

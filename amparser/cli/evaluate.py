@@ -36,7 +36,7 @@ def evaluate(
     device: options.DeviceOption = options.Device.AUTO,
     jobs: options.JobsOption = 1,
 ) -> None:
-    """Evaluate answers to a gold file.
+    """Evaluate the answers of a model, or of another program, on a gold file.
 
     Malformed rows of the gold file are listed and left out; with --predictions, they are errors.
 

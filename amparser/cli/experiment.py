@@ -1,4 +1,4 @@
-"""`amparser experiment`: train over seeds and shares of train; record and show figures."""
+"""`amparser experiment`: train with several seeds and shares of train; record the figures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def experiment(
     jobs: Annotated[int, option("--jobs -j N", min=1)] = 1,
     show: Annotated[bool, option("--show")] = False,
 ) -> None:
-    """Train and evaluate over seeds and shares of train; write and show records.
+    """Train and evaluate with several seeds and shares of train; write and show records.
 
     A record is a file with the figures of an experiment. It is found by its name in
     training/results, or by its path (runs/NAME.json).

@@ -125,7 +125,6 @@ class Shown(NamedTuple):
 def _print_all(
     batches: Iterable[list[Shown]], file: TextIO, output_format: str
 ) -> tuple[Counter[str], list[str]]:
-    """Print each batch when it arrives; return the summed counts and the first unknown words."""
     counts: Counter[str] = Counter()
     unknown: dict[str, None] = {}
     drawn: list[Example] = []

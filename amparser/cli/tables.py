@@ -74,8 +74,8 @@ def parts_table(parts: Iterable[Part]) -> Table:
 def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
     """Return a note with the share of right answers if malformed gold rows count as wrong.
 
-    The measure is the first one that counts rows. Return None if there is no such measure, or no
-    malformed row.
+    The measure is the first one whose denominator is the number of rows. Return None if there is no
+    such measure, or no malformed row.
     """
     from amparser.evaluation.evaluate import percent
     from amparser.evaluation.metric import Count

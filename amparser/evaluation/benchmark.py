@@ -44,7 +44,7 @@ def _own_tags(example: Example) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Everything that the rest of the package needs to know about a benchmark.
+    """Description of a benchmark.
 
     Attributes:
         name: name on the command line; settings files are in `training/NAME/`.

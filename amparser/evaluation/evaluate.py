@@ -195,7 +195,7 @@ def measured(
 def chosen_metrics(
     names: Sequence[str] | None, notation: Notation | None, *, labels: bool = False
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the requested or default metrics, and the reasons against other default metrics.
+    """Return the requested or default metrics, and why other default metrics cannot be used.
 
     Raises InputError if a requested metric does not exist or cannot be used for these answers.
     """

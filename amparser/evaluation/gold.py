@@ -150,7 +150,7 @@ def _fault(example: Example, notation: Notation | None, *, graphs_only: bool = F
     if len(example.tokens) > MAX_TOKENS:
         return f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
     if graphs_only and example.graph is None and example.tree is None:
-        return "the model answers with graphs, expected a graph or a tree; or name a notation"
+        return "the model answers with graphs: expected a graph or a tree, or --notation NAME"
     if notation is None or example.meaning is None:
         known = example.graph is not None or example.tree is not None or example.meaning
         return None if known else "expected a meaning"

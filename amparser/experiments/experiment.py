@@ -1,4 +1,4 @@
-"""Train and evaluate a system over seeds and shares of train, and record the figures.
+"""Train and evaluate a system with several seeds and shares of train, and record the figures.
 
     runs/BENCHMARK-NAME.json           the record
     runs/BENCHMARK-NAME/0.1-3/         the model trained on a tenth of train with seed 3

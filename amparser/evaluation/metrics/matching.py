@@ -144,7 +144,7 @@ def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
 def _constraints(
     candidates: Sequence[_Candidate], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
-    """Return each constraint as columns and the column that bounds their sum (None for 1)."""
+    """Return constraints (columns, bound): their sum is at most column `bound`, or 1 if None."""
     pair_count = len(columns)
     # Constraints `sum of columns <= 1` make the mapping one to one.
     rows: list[tuple[list[int], int | None]] = []
