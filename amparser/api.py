@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 def load(
     folder: str | Path | None = None, *, device: str = "auto", notation: str | None = None
 ) -> Model:
-    """Load a trained model; arguments and errors are those of `Parser.load`."""
+    """Load a trained model; see `Parser.load` for arguments and errors."""
     model = load_model(model_folder(folder), device)
     return model if notation is None else model.with_notation(notation)
 

@@ -52,9 +52,9 @@ class Judged(NamedTuple):
 def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
     """Return the sentences of train that are held out to fit the confidence.
 
-    Fewer are held out if there is dev data, and none for a benchmark. None are held out of a small
-    train, which needs all its examples, or of a large train, which a parser does not memorize. The
-    confidence is then fitted on examples that the parser has learned.
+    Fewer are held out if there is dev data, and none for a benchmark. Very small and very large
+    train splits hold out none either: a small one needs all its examples, and a parser does not
+    memorize a large one. The confidence is then fitted on examples that the parser has learned.
     """
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:

@@ -172,7 +172,7 @@ def _known(
 
     `attested` and the reranker do not use held-out sentences. Only generic notations, such as
     nested terms, have shapes and a reranker; for others, `attested` has only the words that train
-    ignores. `factor` is the weight of the reranker; if it is None, there is no reranker.
+    ignores. `factor` is the weight of the reranker; None leaves the reranker out.
     """
     notation = notation_of(corpus)
     graphs: dict[int, SGraph] = {}

@@ -173,7 +173,7 @@ class Result:
         return self.altered(**dict.fromkeys(_MADE), explainer=None, alternatives=others)
 
     def with_derivation(self) -> Result:
-        """Return the result with the derivation as `tree`, even if it is no AM dependency tree."""
+        """Return the result with the derivation as `tree`, even if it is not an AM tree."""
         return self.altered(tree=self.derivation or self.tree)
 
     def _answer(self) -> str:

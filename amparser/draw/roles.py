@@ -60,7 +60,7 @@ def roles_json(example: Example) -> str:
 
     Keys are `text`, `start` and `end` (character offsets in running text), `tokens`, `roles`,
     `unknown` (out-of-vocabulary words) and `failure`. Each role has `predicate`, `sense`, `place`,
-    `role`, `gloss`, `argument`, `phrase` and `negated`. Of these, `place` (of the predicate),
+    `role`, `gloss`, `argument`, `phrase` and `negated`. The values of `place` (of the predicate),
     `argument` and `phrase` have `first` and `last` (tokens from 1), `start` and `end` (character
     offsets) and `text`.
     """
