@@ -11,8 +11,8 @@ Public names:
     Parser     a trained parser: sentences to meanings
     Result     the answer to one sentence: meaning, tree, graph and roles, or a failure
     check      read training data and report how much of it can be learned
-    train      train a model of any system and write its folder
-    load       load a model of any system
+    train      train a parser (or a baseline model) and write its folder
+    load       load a trained parser or baseline model
     evaluate   compare a model's answers with gold meanings
 
 Importing this package is cheap: torch is loaded only when one of these names is first used.

@@ -11,7 +11,7 @@ def main() -> None:
     """Run the command line; an interrupt during imports prints one line instead of a traceback."""
     # Imports create many long-lived objects, so less frequent garbage collection saves time.
     gc.set_threshold(50_000)
-    # The garbage collection at exit is skipped, because it takes as long as loading torch.
+    # Skip the garbage collection at exit, which takes as long as loading torch.
     atexit.register(gc.freeze)
     try:
         from amparser.cli.main import main as run

@@ -1,4 +1,7 @@
-"""Public functions for models of any system. They print nothing; callbacks report progress."""
+"""Public functions that train, load and evaluate models. They print nothing.
+
+A system is a kind of model: the parser, or a baseline such as a sequence-to-sequence model.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 def load(
     folder: str | Path | None = None, *, device: str = "auto", notation: str | None = None
 ) -> Model:
-    """Load a model of any system; arguments and errors as in `Parser.load`."""
+    """Load a trained model; see `Parser.load` for arguments and errors."""
     model = load_model(model_folder(folder), device)
     return model if notation is None else model.with_notation(notation)
 
@@ -54,10 +57,10 @@ def choose_settings(
     Args:
         system: name of the system (default: the system that the settings file names, else the
             benchmark's first system, else the parser).
-        settings: a TOML file (default: the benchmark's file for the system; without such a file,
-            the system's default settings).
+        settings: a TOML file (default: the benchmark's file for the system, else the system's
+            default settings).
         benchmark: name of the benchmark. The TOML file overrides its settings.
-        overrides: texts `SECTION.KEY=VALUE`, applied after all other settings.
+        overrides: texts such as `train.epochs=5`, which override all other settings.
 
     Raises:
         ConfigError: a key or value is invalid, or the TOML file is for another system. The message
@@ -113,12 +116,11 @@ def corpus_of(
 
     Args:
         data: a folder with `train` and optionally `dev`, or a training file.
-        settings: settings of the system. The section `data` gives the shares of rows to use;
-            `train.seed` is the random seed.
+        settings: settings of the system; only `data` and `train.seed` are used.
         notation: notation of meanings (default: the notation in the settings, else the benchmark's
             notation, else the notation recognised from the data).
-        strict: raise an error for a malformed row instead of listing it (default: True only for
-            data of a benchmark).
+        strict: raise an error for a malformed row instead of skipping and listing it (default: True
+            only for data of a benchmark).
 
     Raises:
         CorpusError: the data cannot be read; the message names file and line.
@@ -153,11 +155,11 @@ def learned_from(
     notation: str | None = None,
     strict: bool | None = None,
 ) -> tuple[System, Any, Corpus]:
-    """Return a system, its settings and its corpus, as `train` and `check` choose them.
+    """Return the system, the settings and the corpus that `train` and `check` use.
 
-    If the settings do not name a preset, it is chosen from the corpus (see
-    `amparser.presets.source`), and the remarks of the corpus give the reason. Settings of a
-    benchmark always name the preset. Raises AMParserError if settings or data are invalid.
+    If the settings do not name a preset (the kind of lexicon), `amparser.presets.source.choose`
+    chooses it, and a remark of the corpus says why. Settings of a benchmark always name a preset.
+    Raises AMParserError if settings or data are invalid.
     """
     named = [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
@@ -196,11 +198,12 @@ def train(
     Args:
         data: a folder with `train` and optionally `dev`, or a training file. A share of train is
             held out if dev is missing.
-        output: the model folder; an existing model of the same data is replaced at the end.
+        output: the model folder. If it has a model of the same data, this model is replaced at the
+            end of the training.
         benchmark, system, settings, overrides: see `choose_settings`.
         notation, strict: see `corpus_of`.
         resume: continue from the last checkpoint in the folder.
-        replace_model: also replace a model of other data, or an unfinished training run.
+        replace_model: also replace a model that was trained on other data, or an unfinished run.
         on_progress: called after each batch.
         on_report: called once, before training begins.
 
@@ -238,7 +241,7 @@ def check(
     settings: str | Path | None = None,
     overrides: Sequence[str] = (),
 ) -> TrainingReport:
-    """Read and decompose all rows of a corpus, without training.
+    """Decompose all graphs of a corpus, without training, and report how many can be learned.
 
     Raises:
         CorpusError: a file cannot be read, or has no valid row.
@@ -267,10 +270,9 @@ def evaluate(
         data: a corpus file; malformed rows are skipped and listed in `Evaluation.faults`.
         metrics: names of metrics (default: the metrics of the notation).
         decoders: names of the model's decoders (default: its first decoder).
-        benchmark: name of the benchmark of the data (default: the one that the model was trained
-            on).
-        unordered: functions whose arguments have no order. Functions whose arguments occur in both
-            orders in train or gold are added.
+        benchmark: name of the data's benchmark (default: the model's benchmark).
+        unordered: functions whose arguments have no order, such as `and`. Functions whose arguments
+            occur in both orders in train or gold are always added.
         processes: number of processes that compute and compare answers.
 
     Raises:
@@ -310,7 +312,7 @@ def score(
     """Compare another program's answers with a file of gold examples.
 
     Args:
-        predictions: a corpus file, or one answer per line.
+        predictions: a corpus file, or a text file with one answer per line.
         data, metrics, benchmark, unordered, limit: see `evaluate`.
         notation: notation of meanings (default: the benchmark's first notation, else the notation
             that reads all gold meanings).
@@ -330,7 +332,7 @@ def score(
     written = None if notation is None else NOTATIONS[notation]
     examples = read_gold(Path(data), written, chosen, limit)
     if written is None and (names := recognised(examples)):
-        with suppress(CorpusError):  # a later example is not in the recognised notation
+        with suppress(CorpusError):  # raised if a later example is in another notation
             examples = well_formed(Path(data), examples, NOTATIONS[names[0]], chosen)
             written = NOTATIONS[names[0]]
     results = read_predictions(Path(predictions), examples)
@@ -345,7 +347,7 @@ def benchmark_of(model: Model, name: str | None = None) -> Benchmark | None:
 
 
 def inventory_tables(data: str | Path, *, notation: str | None = None) -> list[InventoryTable]:
-    """Induce the lexicon of a corpus without training, and return its tables.
+    """Induce the lexicon of a corpus, without training, and return it as tables.
 
     Raises AMParserError if the data cannot be read, or no example can be learned.
     """

@@ -1,7 +1,8 @@
-"""Confidence and tokenizer of raw text, which a parser gets after its training.
+"""Two steps after training: fit the confidence of answers, and learn to split raw text.
 
-The confidence is fitted on answers to examples of the corpus, and to *foreign* sentences: shuffled
-and made-up words (`amparser.learn.confidence.foreign_to`).
+The confidence is a regression that estimates whether an answer is correct. It is fitted on answers
+to sentences of the corpus and to *foreign* sentences: shuffled and made-up words
+(`amparser.learn.confidence.foreign_to`).
 """
 
 from __future__ import annotations
@@ -28,20 +29,20 @@ from amparser.parser import Parser
 from amparser.results import Result
 
 MOST = 300
-"""Maximum number of sentences of the corpus on which the confidence is fitted."""
+"""Maximum corpus sentences on which the confidence is fitted."""
 MOST_FOREIGN = 150
-"""Maximum number of foreign sentences on which the confidence is fitted."""
+"""Maximum foreign sentences on which the confidence is fitted."""
 _HELD_OUT = 0.2
 """Share of train that is held out."""
 _LEAST = 30
-"""Minimum number of examples that are held out; with fewer, none are."""
+"""Minimum number of held-out examples; a smaller train split holds out none."""
 _BY_HEART = 20_000
-"""Number of examples of train above which none are held out, because few of them are memorized."""
+"""Maximum size of train from which examples are held out; a larger train is not memorized."""
 _AT_ONCE = 50
 
 
 class Judged(NamedTuple):
-    """An example, the answer to its sentence, and whether the answer is right (`is_right`)."""
+    """An example, the answer to its sentence, and whether the answer is right."""
 
     example: Example
     result: Result
@@ -49,12 +50,11 @@ class Judged(NamedTuple):
 
 
 def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
-    """Return the sentences of a user's train that are held out to fit the confidence.
+    """Return the sentences of train that are held out to fit the confidence.
 
-    Fewer sentences are held out if there is dev data. A large train is not reduced, because a
-    parser memorizes little of it; a small train is not reduced either, because it needs all its
-    examples. In these two cases, the confidence is fitted on examples of train that the parser has
-    learned.
+    Fewer are held out if there is dev data, and none for a benchmark. Very small and very large
+    train splits hold out none either: a small one needs all its examples, and a parser does not
+    memorize a large one. The confidence is then fitted on examples that the parser has learned.
     """
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:
@@ -80,11 +80,11 @@ def calibrated(
         parser: the parser.
         corpus: its training data.
         held: sentences of train that the parser has not learned yet (see `held_out`).
-        known: confidence of a parser for a similar corpus, which is used instead of a new one.
+        known: confidence of a parser for a similar corpus, to use instead of fitting a new one.
     """
     splitting = corpus.splitting
     if splitting is None:
-        # The tokenizer is learned from this number of examples of train.
+        # Number of training examples from which the tokenizer is learned.
         rows = min(50_000, len(corpus.train))
         splitting = Splitting.of([corpus.train[i].tokens for i in range(rows)])
     metrics = parser.head.metrics
@@ -101,9 +101,9 @@ def calibrated(
 
 
 def _reranked(parser: Parser, examples: Sequence[Example]) -> tuple[Parser, list[Judged]]:
-    """Return a parser whose reranker has the best factor for examples, and its answers to them.
+    """Fit the weight of the reranker on examples; return the parser and its answers to them.
 
-    The parser has no reranker if no factor helps.
+    Remove the reranker if no weight helps.
     """
     reranker = parser.head.reranker
     if reranker is None:
@@ -133,7 +133,7 @@ def _figures(parser: Parser, answers: Sequence[Judged]) -> dict[str, Any]:
 
 
 def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Judged]) -> Confidence | None:
-    """Return a confidence fitted on dev and held-out examples, else on dev and train, or None."""
+    """Fit the confidence on dev and held-out examples; if they do not suffice, on dev and train."""
     chosen = Random(0)
     rows = chosen.sample(range(len(corpus.dev)), min(MOST, len(corpus.dev)))
     answers = _judged(parser, [corpus.dev[i] for i in rows])
@@ -149,16 +149,16 @@ def _confidence(parser: Parser, corpus: Corpus, new: Sequence[Judged]) -> Confid
 def _fitted(
     parser: Parser, answers: Sequence[Judged], random: Random, *, is_new: bool = False
 ) -> Confidence | None:
-    """Fit a confidence on a parser's answers to examples of the corpus and to foreign sentences.
+    """Fit a confidence on answers to corpus examples and to foreign sentences.
 
-    Penalties of new parts are fitted only if the parser has not learned the examples (`is_new`),
-    because learned examples do not show how often new parts are correct.
+    If the parser has not learned the examples (`is_new`), also fit penalties for parts of meanings
+    that train lacks. Only new examples show how often such parts are correct.
     """
     answers = [one for one in answers if one.result.figures]
     examples = [one.example for one in answers]
     foreign: list[Judged] = []
     single = parser
-    if parser.head.reranker is not None:  # no better reading of a foreign sentence is looked for
+    if parser.head.reranker is not None:  # do not rerank foreign sentences
         reranker = replace(parser.head.reranker, factor=0.0)
         single = Parser(replace(parser.head, reranker=reranker), parser.model)
     for seed in range(2 * MOST_FOREIGN // _AT_ONCE):
@@ -169,7 +169,7 @@ def _fitted(
         if len(foreign) >= min(MOST_FOREIGN, len(examples)):
             break
     right = [*(one.is_right for one in answers), *([False] * len(foreign))]
-    # There are too few correct answers to fit a confidence.
+    # Too few correct or foreign answers to fit a confidence.
     if sum(right) < 10 or not foreign:
         return None
     weights = np.ones(len(right))
@@ -192,7 +192,7 @@ def _judged(
 
 
 def is_right(parser: Parser, example: Example, result: Result) -> bool:
-    """Return whether an answer has an example's meaning, or its graph if it has no meaning."""
+    """Return whether an answer equals the example's meaning or, without a meaning, its graph."""
     try:
         if example.meaning is not None and parser.notation:
             notation = NOTATIONS[parser.notation]

@@ -1,4 +1,4 @@
-"""Tokens that keep the characters of their text, and a test for private texts."""
+"""Tokens that remember their spelling in the text, and a test for personal data."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ _PRIVATE = re.compile(
 
 
 class Token(str):
-    """Token with the characters of its text; a plain string counts as a token between spaces.
+    """Token that remembers its spelling and spacing in the text.
+
+    Functions also accept plain strings, as tokens that follow a space.
 
     Attributes:
         gap: characters of the text between the previous token and this one.
         written: the token's characters in the text, which may have another case or form.
-        after: punctuation after the token in the text, if it is not a token itself.
+        after: punctuation that follows the token in the text but is not a token itself.
     """
 
     __slots__ = ("after", "gap", "written")
@@ -56,7 +58,7 @@ def text_of(tokens: Sequence[str]) -> str:
 def is_private(text: str) -> bool:
     """Return whether a text has an e-mail address, a URL or a number of six or more digits.
 
-    Models learn only the spelling of such texts, since they may be personal data.
+    Vocabularies do not store such texts, because they may be personal data.
 
     >>> [is_private(text) for text in ("ann@post.no", "www.tt.no", "97 16 55 51", "1,999", "7:15")]
     [True, True, True, False, False]

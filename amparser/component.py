@@ -27,10 +27,9 @@ if TYPE_CHECKING:
     from spacy.tokens import Doc, Span
 
 RESULTS, MEANINGS, ROLES = "amparser", "meanings", "roles"
-"""Names of the extensions.
+"""Names of spaCy extensions: results and meanings of a document, and semantic roles of a span.
 
-A document has a list of `Result` and a list of meanings (text or None). A span has the roles of the
-predicates inside the span, with character offsets in the document.
+A meaning is None if its sentence has no parse. Roles have character offsets in the document.
 """
 
 
@@ -44,7 +43,7 @@ class Component:
         self.decoder = decoder
 
     def __call__(self, doc: Doc) -> Doc:
-        """Return the document with its results."""
+        """Parse a document, and return it with the results."""
         [doc] = self._answered([doc])
         return doc
 
@@ -98,7 +97,7 @@ def create(
     k_best: int,
     min_confidence: float,
 ) -> Component:
-    """Return a pipeline component; see `Parser.load` and `Parser.with_options`.
+    """Create the component; for the arguments, see `Parser.load` and `Parser.with_options`.
 
     Raises AMParserError if the model cannot be loaded, or a value is not allowed.
     """

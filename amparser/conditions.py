@@ -1,7 +1,7 @@
-"""Conditions on values, in type annotations that `amparser.schema` reads.
+"""Conditions on values in type annotations, such as `Annotated[int, Range(1)]`.
 
-The method `admits` of a condition tests a value of the right type. The text of a condition (`str`)
-completes a message that begins with "expected".
+`amparser.schema` reads these annotations. `admits` tests a value of the right type; `str` of a
+condition, such as `at least 1`, completes a message that begins with "expected".
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from amparser.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Range of a number, from `minimum` to `maximum` inclusive and less than `below`."""
+    """Condition that a number is at least `minimum`, at most `maximum` and less than `below`."""
 
     minimum: float
     below: float | None = None
@@ -47,7 +47,7 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """A text that is one of some names.
+    """Condition that a text is one of the given names.
 
     Attributes:
         names: a registry, or any iterable container of names.
@@ -68,7 +68,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class SomeOf:
-    """A text of distinct names separated by spaces; it may be empty.
+    """Condition that a text consists of distinct names, separated by spaces; it may be empty.
 
     Attributes:
         names: a registry, or any collection of names.
@@ -92,7 +92,7 @@ class SomeOf:
 
 @dataclass(frozen=True, slots=True)
 class Matching:
-    """A text that matches a regular expression as a whole.
+    """Condition that a whole text matches a regular expression.
 
     Attributes:
         about: description of the text, which completes "expected ...".
@@ -110,7 +110,7 @@ class Matching:
 
 
 class Filled:
-    """A text, list or object that is not empty."""
+    """Condition that a text, list or object is not empty."""
 
     def admits(self, value: HasLength) -> bool:
         """Return whether the value is not empty."""
@@ -121,7 +121,7 @@ class Filled:
 
 
 class Different:
-    """A list of distinct values."""
+    """Condition that the values of a list are distinct."""
 
     def admits(self, value: Sequence[Any]) -> bool:
         """Return whether all values are distinct."""
@@ -132,10 +132,10 @@ class Different:
 
 
 class Sized:
-    """List whose length has a name; lists whose lengths have the same name must be equally long.
+    """Condition that names the length of a list: lists with the same name must be equally long.
 
-    An array has a name for the length of each dimension. A name is valid in the list item or object
-    in which it first occurs.
+    An array has a name for each dimension. Names are compared only inside the list item or object
+    in which they first occur.
     """
 
     def __init__(self, *names: str) -> None:
@@ -144,7 +144,7 @@ class Sized:
 
 @dataclass(frozen=True)
 class Index:
-    """Index (from 0) that is less than the length with this name (see `Sized`)."""
+    """Condition that an index (from 0) is less than the length of a list named by `Sized`."""
 
     of: str
 
@@ -181,7 +181,7 @@ _KINDS: dict[tuple[str, ...], tuple[Any, str]] = {
     ("allow_unknown",): (bool, "true or false"),
     ("model",): (object, "a model, or its folder"),
 }
-"""Type and description of valid arguments by their names, for all public functions."""
+"""Expected type of each argument of the public functions, and its description in messages."""
 _BY_NAME = {name: kind for names, kind in _KINDS.items() for name in names}
 
 

@@ -1,13 +1,13 @@
-"""Reasons to doubt an answer, with codes for programs, and features for the confidence.
+"""Reasons to doubt an answer, and features for its confidence. The reasons have codes:
 
-unknown_word     a word of the sentence is not in train (numbers are exempt)
-ignored_word     the answer ignores a word that train usually does not ignore
-no_reading       the sentence has no meaning
-tie              the second best meaning is more than half as probable as the best one
-                 (only if several meanings are requested)
-shape            the meaning has a pair, triple or row of siblings that train lacks, or a value
-                 that train lacks in this position
-other_language   the sentence seems to be in a language other than train's
+    unknown_word     a word of the sentence is not in train (numbers are exempt)
+    ignored_word     the answer ignores a word that train usually does not ignore
+    no_reading       the parser found no meaning
+    tie              the second best meaning is more than half as probable as the best one
+    shape            the meaning has a combination of labels or a value at an edge that train lacks
+    other_language   the sentence seems to be in a language other than train's
+
+Meanings can tie only if several meanings are requested.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ REASONS = {
     "shape": "The meaning combines parts in a way that the model never saw.",
     "other_language": "The sentence seems to be in a language that the model does not know.",
 }
-"""Sentence for the user, by code."""
+"""Explanation of each code for the user."""
 _OF_MEANINGS = ("ignored_word", "shape", "tie")
 _FAILURES = {
-    NO_TREE: "the words fit together in no way that the model learned",
+    NO_TREE: "the model learned no way to combine these words",
     BUDGET: "the sentence is too complicated for the search",
 }
 """Explanations of failures in plain words, by the beginning of the failure message."""
 _TIE = log(2)
-"""Difference of scores (nats) below which there is a `tie` between two meanings."""
+"""Difference of scores (nats) below which two meanings tie."""
 _BY_TOKENS = ("tree", "node")
-"""Presets with one supertag for each token; the preset `graph` has one for each unit instead."""
+"""Presets with a supertag for each token; `graph` has one for each part of a token instead."""
 
 
 class Doubts:
@@ -70,7 +70,7 @@ class Doubts:
     def ignored(
         self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded
     ) -> tuple[str, ...]:
-        """Return the content words that an answer ignores but train usually does not ignore."""
+        """Return the words that an answer ignores although train usually does not."""
         known = self._attested
         if known is None or not parse.found or self._model.preset not in _BY_TOKENS:
             return ()
@@ -82,12 +82,13 @@ class Doubts:
         )
 
     def measured(self, result: Result, scores: Any, plain: SGraph | None = None) -> Result:
-        """Return an answer with the features of its confidence.
+        """Return an answer with the features from which its confidence is computed.
 
         Args:
             result: the answer.
-            scores: scores of its sentence.
-            plain: its graph without chains (see `Notation.plain`), None if it has no meaning.
+            scores: the network's scores of the sentence.
+            plain: the answer's graph without chains (see `Notation.plain`); None if it has no
+                meaning.
         """
         certainty = self._model.certainty(scores, result.parse)
         parts: Set[str] = frozenset()
@@ -107,7 +108,7 @@ class Doubts:
         return result.altered(figures=figures, certainties=by_token)
 
     def judged(self, result: Result) -> Result:
-        """Return a result with all reasons for doubt that do not depend on alternatives."""
+        """Return a result with all reasons for doubt but `tie`, which compares two results."""
         holds = {
             "unknown_word": oov_rate(result.unknown, 1) > 0,
             "ignored_word": bool(result.ignored),
@@ -118,7 +119,7 @@ class Doubts:
         return _with(result, (code for code, it_holds in holds.items() if it_holds))
 
     def worth(self, result: Result) -> float:
-        """Return the score of an answer: log-probability minus penalties and reranker's loss."""
+        """Return the score that ranks answers: log-probability minus reranker loss and penalty."""
         factor = self._reranker.factor if self._reranker else 0.0
         loss = factor * result.figures.get("parts", 0.0)
         return (result.logp or 0.0) - loss - self._penalty(result)
@@ -128,9 +129,10 @@ class Doubts:
         return sum(p for name, p in self._penalties.items() if figures.get(name, 0.0) > 0)
 
     def compared(self, result: Result, rest: Sequence[Result], asked: AnswerOptions) -> Result:
-        """Return the best result with the others as alternatives, or a failure.
+        """Return the best result with the others as alternatives.
 
-        It is a failure if the confidence is less than the minimum that the user has requested.
+        Return a failure instead if the confidence is below the requested minimum, or if the user
+        refuses sentences in another language and this seems to be one.
         """
         if any(self.worth(result) - self.worth(other) < _TIE for other in rest[:1]):
             result = _with(result, ("tie",))
@@ -143,7 +145,7 @@ class Doubts:
         return result.altered(alternatives=tuple(rest)) if rest else result
 
     def stranger(self, result: Result) -> str | None:
-        """Return why a sentence seems to be in a language other than train's, or None."""
+        """Return a message if a sentence seems to be in another language than train, or None."""
         return self._language.problem(result.tokens, result.unknown)
 
 

@@ -1,4 +1,4 @@
-"""Explanations of answers: constant and edge of each token, and the second best constant."""
+"""Explanations of answers: the constant and the edge of each token, and the runner-up."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def explanation_of(
         derivation: the derivation, or None.
         logp: `[n, K]`, score of each constant at each token.
         chosen: index of the chosen constant of each token.
-        constant: function that returns the constant of an index; for some indices, it is the
-            operation of a token without a constant.
+        constant: function from an index to its constant, or to the operation of a token without a
+            constant, such as `IGNORE`.
         failure: reason why the answer is missing, or None.
     """
 
@@ -106,7 +106,7 @@ def explanation_of(
         edge, text = "", None
         if derivation is not None and (placed := derivation.constant(token)) is not None:
             edge, text = _edges(derivation, token), placed.to_text(derivation.lexical_labels[token])
-        # The sort is stable: of equal scores, the one with the lower index comes first.
+        # The sort is stable: among equal scores, the lower index comes first.
         order, best = (-logp[token]).argsort(kind="stable"), chosen[token]
         other = next((int(k) for k in order if k != best and logp[token, k] > -math.inf), None)
         choices.append(

@@ -32,7 +32,7 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 def not_utf8(data: bytes, error: UnicodeDecodeError, *, begins: bool = True) -> str:
-    """Return a message about bytes that are not UTF-8: UTF-16, or the first invalid byte.
+    """Return a message that names the first byte that is not UTF-8, or says that data is UTF-16.
 
     Args:
         data: the bytes.
@@ -112,7 +112,7 @@ def shown_name(name: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Return the lines of a text without line ends; no empty line follows the last line end."""
+    """Split a text into lines; no empty line follows a final line end."""
     # str.splitlines also splits at other characters, such as form feeds.
     lines = text.split("\n")
     if lines[-1] == "":
@@ -146,7 +146,7 @@ def check_apart(
 
 
 def _is_special(path: Path) -> bool:
-    """Return whether a path is a device or pipe, which cannot be replaced by a file."""
+    """Return whether a path is a device or pipe, and not a file or folder."""
     return path.exists() and not path.is_file() and not path.is_dir()
 
 
@@ -154,8 +154,8 @@ def _is_special(path: Path) -> bool:
 def replacing(path: Path) -> Iterator[TextIO]:
     """Yield a text file that replaces `path` if the block succeeds.
 
-    If the path cannot be written, InputError is raised at the beginning of the block. To a device
-    or pipe, the text is written directly.
+    A device or pipe is not replaced, but written directly. Raises InputError before the block runs
+    if the path cannot be written.
     """
     with ExitStack() as stack:
         try:
@@ -172,14 +172,13 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 
 def write_atomically(path: Path, content: bytes) -> None:
-    """Replace a file after its new content has been written to disk completely."""
+    """Write a file so that other programs see the old or the new content, never a part of it."""
     with _replacing(path, "wb") as file:
         file.write(content)
 
 
 @contextmanager
 def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
-    """Yield a new file in the working folder that replaces `path` if the block succeeds."""
     path = path.resolve() if path.is_symlink() else path
     if _is_special(path):
         with path.open(mode, **options) as file:
@@ -202,7 +201,7 @@ def _replacing(path: Path, mode: str, **options: Any) -> Iterator[IO[Any]]:
             if isinstance(error, OSError) and error.filename is None:
                 error.filename = str(path)
             raise
-        if os.name != "nt":  # writes the new name of the file to disk
+        if os.name != "nt":  # also write the folder's entry for the file to disk
             parent = os.open(path.parent, os.O_RDONLY)
             try:
                 os.fsync(parent)
@@ -220,7 +219,7 @@ def _mode_of(path: Path) -> int:
 
 
 def begins(path: Path, text: str, size: int = 200) -> bool:
-    """Return whether a text is among the first `size` bytes of a file."""
+    """Return whether the first `size` bytes of a file contain a text."""
     try:
         with path.open("rb") as file:
             return text.encode() in file.read(size)
@@ -234,7 +233,7 @@ def prepare_folder(folder: Path, names: Iterable[str] = (), *, is_ours: bool = F
     Args:
         folder: the folder.
         names: names of the files that will be written.
-        is_ours: whether amparser has written existing files with these names.
+        is_ours: whether amparser wrote the existing files with these names.
 
     Raises:
         InputError: files cannot be written, or would replace files that amparser did not write.
@@ -258,7 +257,7 @@ def read_json(path: Path) -> Any:
 
 
 def json_of(path: Path, *, error: type[AMParserError]) -> Any:
-    """Return the value in a JSON file without validating it. Raises `error` if that fails."""
+    """Return the value in a JSON file; raise `error` if it cannot be read or is not JSON."""
     try:
         return json.loads(regular(path).read_bytes(), object_pairs_hook=once)
     except OSError as problem:
@@ -312,7 +311,7 @@ def checksum_of_json(value: object) -> str:
 
 
 def checksum_of_rows(*parts: Sequence[object]) -> str:
-    """Return a checksum of lists of examples, which must be the same when training is resumed."""
+    """Return a checksum of lists of examples, which training compares when it is resumed."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)}\n".encode())

@@ -6,8 +6,7 @@
     hf:user/name              the main branch of a model on the hub
 
 A name is looked up as a folder with a model, then as a packaged model, then as any other folder. A
-name without `@` and `hf:` is never looked up on the hub, so that a mistyped path is not sent to
-another machine.
+name without `@` or `hf:` is never sent to the hub, because it may be a mistyped path.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Limits of input. Larger input is an error, so that it does not take time or memory."""
+"""Limits of input. Larger input is an error, because it would take too much time or memory."""
 
 LARGEST_NUMBER = 10**15
 """Maximum count, size or identifier."""
@@ -17,7 +17,7 @@ LONGEST_STREAMED_LINE = 1 << 20
 MAX_TOKENS = 400
 """Maximum tokens of a sentence; memory grows with the square of their number."""
 MOST_SOURCES = 10
-"""Maximum sources of a type; a type with more has thousands of subtypes to combine."""
+"""Maximum sources of a type; with more, it would have thousands of subtypes to combine."""
 MOST_LAYERS = 1000
 """Maximum layers of a pretrained encoder."""
 
@@ -26,6 +26,6 @@ MOST_BEST = 100
 MOST_READINGS = 10
 """Maximum meanings per sentence in a request to the server."""
 MOST_COST = 1000
-"""Maximum product of tokens, decoders and readings in a request to the server."""
+"""Maximum product of tokens, decoders and requested meanings in a request to the server."""
 HEAD_SECONDS = 10.0
 """Time limit in seconds for a client to send the head of a request."""

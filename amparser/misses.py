@@ -1,7 +1,7 @@
 """Log of doubtful answers, and choice of the sentences from which a model would learn most.
 
-A line of a log is a JSON object with the keys `text`, `meaning` (null if there is none), `failure`,
-`confidence`, `reasons` (see `amparser.doubts`) and `unknown`.
+A log has a JSON object per line, with the keys `text`, `meaning` (null if there is none),
+`failure`, `confidence`, `reasons` (see `amparser.doubts`) and `unknown`.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def sentences_of(path: Path) -> list[str]:
 def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
     """Return the results whose sentences a user should annotate, most instructive first.
 
-    The value of a result is the sum of the doubt about its answer, and of the number of sentences
-    with each unknown word of its sentence. Unknown words of results chosen before do not count.
+    A result is more instructive if its answer is in doubt, and if many sentences share its unknown
+    words. Unknown words of results chosen before do not count.
 
     Args:
         budget: maximum number of results.

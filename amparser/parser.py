@@ -2,8 +2,8 @@
 
     tokenise -> score -> decode -> derivation -> evaluate -> write
 
-The answer is a meaning, or the reason why there is none. All that depends on the preset is in the
-model of the parser (`amparser.presets.model`).
+The answer is a meaning, or the reason why there is none. The attribute `model` of a parser has all
+that depends on the preset, the kind of lexicon (`amparser.presets.model`).
 """
 
 from __future__ import annotations
@@ -123,8 +123,8 @@ class Parser:
         Args:
             folder: model folder, or the name of a packaged model, or `USER/NAME@REVISION` on the
                 hub (see `amparser.hub`; default: the default packaged model).
-            notation: notation of meanings, from the same family as the notation of the training
-                data (`amparser.notations.registry.family_of`), which is the default.
+            notation: notation of meanings: the notation of the training data (default), or another
+                notation of its family (`amparser.notations.registry.family_of`).
 
         Raises:
             ModelError: the folder is missing, damaged or of another system.
@@ -180,7 +180,7 @@ class Parser:
         return Parser(self.head, self.model, self.notation or None, options)
 
     def with_settings(self, settings: Any) -> Parser:
-        """Return a copy with other settings for lexicon and decoding."""
+        """Return a copy with other settings of the lexicon and of decoding."""
         model = self.model.with_settings(settings)
         return Parser(self.head, model, self.notation or None, self.asked)
 
@@ -198,7 +198,7 @@ class Parser:
         return self.model.score(sentences)
 
     def decode(self, scores: Sequence[Any], decoder: str | None = None) -> Sequence[Decoded]:
-        """Return the best derivation of each sentence, given its scores. Raises InputError."""
+        """Return the best derivation of each sentence; raise InputError for an unknown decoder."""
         return self.model.decode(scores, self._decoder(decoder))
 
     def assemble(
@@ -207,7 +207,7 @@ class Parser:
         parse: Decoded,
         scores: Any = None,
     ) -> Result:
-        """Return a result with the tree, graph and meaning of a decoder's result."""
+        """Return the answer for a decoder's result: tree, graph, meaning, confidence and doubts."""
         meaning, failure, graph, plain = None, parse.failure, None, None
         unknown = self.unknown(tokens)
         if parse.found:
@@ -290,19 +290,18 @@ class Parser:
     def _answer(self, tokens: Sequence[str], scores: Any, parse: Decoded, decoder: str) -> Result:
         """Return the result of the best tree that has a meaning, with alternatives.
 
-        The best tree may lack a meaning, since types do not express all constraints of a notation,
-        such as one relative clause per noun. An inexact search may find a more probable tree later.
-        An answer whose score is below its log-probability is compared with the next trees, until
-        their log-probability is below this score. Results are sorted by score.
+        The best tree may have no meaning, because types do not express all constraints of a
+        notation, such as one relative clause per noun. Then the next trees are tried. They are also
+        tried if the score of the best tree (`Doubts.worth`) is below its log-probability, because a
+        less probable tree may have a better score.
         """
         wanted, worth = self.asked.k_best, self.doubts.worth
-        # Difference (nats) that is too small to look for a better meaning.
+        # A difference of scores (nats) that is too small for another search.
         close = 0.2
         best = self.assemble(tokens, parse, scores)
         answers = {best.meaning: best} if best.meaning is not None else {}
 
         def may_improve(logp: float) -> bool:
-            """Return whether a less probable tree may be the best one, or is requested."""
             return len(answers) < wanted or logp > max(map(worth, answers.values())) + close
 
         if parse.fallback is None and may_improve(parse.logp):

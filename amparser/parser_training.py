@@ -1,4 +1,4 @@
-"""Training of a parser: decomposition, training of scorers, confidence, and model folder."""
+"""Train a parser: decompose the corpus, train the network, fit the confidence, write the folder."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from amparser.presets.preset import TrainingSet
 
 _MORE_ROWS = 6
-"""Divisor of the number of epochs if training starts from a model (`train.start`)."""
+"""Divisor of the number of epochs if training starts from another model (`train.start`)."""
 _LEAST_COPIED = 0.5
-"""Minimum share of the weights that must be copied from the model `train.start`."""
+"""Minimum share of the weights that are copied from the model `train.start`."""
 _FINAL = 5
 """Divisor of the number of epochs of the final training, which includes held-out examples."""
 
@@ -97,7 +97,7 @@ def trained(
 
     Args:
         data: training set. Only its setting `train.device` may change when training resumes.
-        held: sentences that are learned last, after the confidence was fitted on them.
+        held: held-out sentences; they are learned last, after the confidence is fitted on them.
         older: parser whose weights and confidence are the starting point, or None.
 
     Raises:
@@ -141,10 +141,9 @@ def trained(
 def _with_encoder(
     data: TrainingSet[Any, Any], older: Parser | None
 ) -> tuple[TrainingSet[Any, Any], list[str]]:
-    """Return the training set with the choice of a pretrained encoder, and a remark about it.
+    """Replace the encoder `auto` by a pretrained encoder or none; return also remarks for the user.
 
-    If the setting is `auto`, a probe decides (`amparser.nn.encoders.probe`). If training starts
-    from an older parser, the encoder of the older parser is used.
+    The encoder is the older parser's, or else a probe chooses it (`amparser.nn.encoders.probe`).
     """
     if data.settings.encoder.pretrained != AUTO:
         return data, []
@@ -169,13 +168,11 @@ def _known(
     held: Set[tuple[str, ...]] = frozenset(),
     factor: float | None = None,
 ) -> dict[str, Any]:
-    """Return the fields of a model folder that state what train has, without held-out sentences.
+    """Return the fields of a model folder that describe the meanings of train.
 
-    Only generic notations have shapes and a reranker. For other notations, `attested` has only the
-    words that train ignores.
-
-    Args:
-        factor: factor of the reranker, which is left out if it is None.
+    `attested` and the reranker do not use held-out sentences. Only generic notations, such as
+    nested terms, have shapes and a reranker; for others, `attested` has only the words that train
+    ignores. `factor` is the weight of the reranker; None leaves the reranker out.
     """
     notation = notation_of(corpus)
     graphs: dict[int, SGraph] = {}
@@ -191,7 +188,7 @@ def _known(
     rows = ((row.tokens, row.tags) for row in data.train if hasattr(row, "tags"))
     reranker = None
     if shapes is not None and factor is not None:
-        # A longer meaning may have rows of siblings that train lacks.
+        # Rows of siblings are left out, because longer meanings have rows that train lacks.
         parts = (
             (tokens, {part for part in parts_of(graph, shapes) if not is_row(part)})
             for tokens, graph in kept
@@ -202,7 +199,7 @@ def _known(
 
 
 def _of_schema(corpus: Corpus, notation: Notation | None) -> list[SGraph]:
-    """Return the graphs of the example values of the corpus's JSON Schema; empty without one."""
+    """Return graphs of the values that the corpus's JSON Schema, if any, gives as examples."""
     if corpus.schema is None or notation is None:
         return []
     values = (json.loads(example.meaning) for example in corpus.train if example.meaning)
@@ -223,7 +220,6 @@ def _task(
     device: torch.device,
     older: Parser | None = None,
 ) -> EnsembleTask:
-    """Return the task of an untrained network, or of one with the weights of an older parser."""
     settings = data.settings
     words = vocabulary_from_sentences(row.tokens for row in data.train)
     preset = PRESETS[settings.preset]
@@ -271,7 +267,7 @@ def _shortened(settings: Any, share: int) -> Any:
 def _learned_all(
     parser: Parser, data: TrainingSet[Any, Any], on_progress: OnProgress | None
 ) -> Ensemble:
-    """Train on all examples for a fifth of the epochs more, and return the network."""
+    """Train on all examples for a fifth of the epochs, and return the network."""
     settings = _shortened(data.settings.train, _FINAL)
     data = replace(data, dev=(), settings=replace(data.settings, train=settings))
     device = device_from_name(settings.device)

@@ -1,6 +1,6 @@
 """Parallel work in forked processes, with results in the order of the input.
 
-Processes are forked after all models are loaded, and so have the models in common memory. Each
+Processes are forked after all models are loaded, so they share the memory of the models. Each
 process computes with one thread. If a process dies, an error is raised.
 """
 
@@ -31,7 +31,7 @@ Answer = TypeVar("Answer")
 LOG = logging.getLogger("amparser.processes")
 
 _WAITING = 2
-"""Number of batches that wait for each process, so that it need not wait for its next batch."""
+"""Number of batches queued or in progress per process."""
 _OF_WORKER: list[Any] = []
 """Function that a worker process applies to its items; set in the worker only."""
 _STARTING = threading.Lock()
@@ -55,8 +55,8 @@ def mapped(
 ) -> Iterator[tuple[list[Item], list[Answer]]]:
     """Yield each batch with its answers, in the order of the batches.
 
-    Only a few batches are read ahead. An empty batch means that the next batch may come late: the
-    answers to all earlier batches are yielded before it is read.
+    Only a few batches are read ahead. An empty batch announces that the next one may come late: all
+    earlier batches are answered first.
 
     Args:
         function: function that returns the answers to a batch.
@@ -81,7 +81,7 @@ def mapped(
             LOG.warning("too little work for %d processes, so one does all of it", processes)
             processes = 1
     if processes > 1 and _uses_gpu():
-        raise InputError(f"{processes} processes, expected 1 where a GPU is in use")
+        raise InputError(f"{processes} processes, expected 1 while a GPU is in use")
     if processes == 1:
         return ((batch, function(batch)) for batch in source if batch)
     if warm is not None:
@@ -135,7 +135,6 @@ def forked(
 
 @contextmanager
 def _without_signals() -> Iterator[None]:
-    """Start processes inside the block with SIGINT and SIGTERM blocked."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -174,7 +173,6 @@ def _begin(function: Callable[[Any], Any]) -> None:
 
 
 def _end_with_parent() -> None:
-    """Wait until the parent process ends, then end this process."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])

@@ -9,10 +9,10 @@ from typing import Any
 import amparser
 
 DIRTY = "+"
-"""Suffix of a commit if the program's files differ from it."""
+"""Suffix of the commit if files of the program have uncommitted changes."""
 
-# Paths of everything that results depend on, except settings and data. Records are not included,
-# because the first record of a series would mark the checkout as dirty for the second one.
+# Paths of everything that results depend on, except settings and data. Records are not among them:
+# the first record of a series would add the suffix to the commit of the second.
 _PROGRAM = ("amparser", "grammars", "pyproject.toml", "constraints.txt")
 
 

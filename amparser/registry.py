@@ -84,7 +84,7 @@ class Registry(Generic[Value]):
         self._values[name] = value
 
     def unregister(self, name: str) -> None:
-        """Remove an entry added by `register`; other kinds of entries are not removed."""
+        """Remove an entry that `register` added; ignore any other name."""
         if name not in self._builtin and name not in self._entry_points:
             self._values.pop(name, None)
 

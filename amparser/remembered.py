@@ -1,4 +1,4 @@
-"""Cached functions that can be attributes of objects that are pickled."""
+"""Cached functions that can be pickled."""
 
 from __future__ import annotations
 

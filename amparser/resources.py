@@ -18,7 +18,7 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def package_data(*names: str) -> Path:
-    """Return the path of the first existing name, such as `grammars`. Raises InputError."""
+    """Return the path of the first name that exists; raise InputError if none does."""
     folders = [_PACKAGE, _PACKAGE / "_data"]
     # The parent folder of an installed package belongs to other packages, so it is searched only in
     # a checkout.
@@ -73,7 +73,7 @@ def bundled_models() -> tuple[Path, ...]:
 
 
 def library(module: str, needed_by: str, extra: str) -> Any:
-    """Import a module that an extra of this package installs. Raises ConfigError if missing."""
+    """Import an optional module. If it is missing, raise ConfigError with the pip command."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Answers of a system to single sentences."""
+"""Answers of a parser or of another model to single sentences."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Made(Generic[Value]):
 
 
 class AnswerOptions(NamedTuple):
-    """Options of answers.
+    """Options that a user chooses for answers.
 
     Attributes:
         k_best: number of meanings. The best meaning is the answer.
@@ -76,7 +76,7 @@ class AnswerOptions(NamedTuple):
 
 
 class MeaningValue(NamedTuple):
-    """Value of a meaning in JSON.
+    """Value inside a meaning in JSON.
 
     Attributes:
         path: object keys and array indices (from 0) that lead to the value.
@@ -98,7 +98,7 @@ class Result:
         meaning: the meaning as text in `notation`, or None. Malformed output of a
             sequence-to-sequence system is in `output` only.
         tree: AM dependency tree, or None if the system has no trees. Like `derivation` and
-            `graph`, it may be given as a function, which is called on demand.
+            `graph`, it may be given as a function, which the first access calls.
         derivation: the parser's analysis: the tree, or fragments joined by edges.
         graph: the graph that the tree denotes.
         failure: the reason why the meaning is missing, or None.
@@ -114,9 +114,9 @@ class Result:
         text: the raw sentence from which the tokens were split, or None.
         start: 0-based character offset of the sentence in its text.
         scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
-        figures: features of the confidence estimate by name; empty without analysis or scores.
-        certainties: probability of the choice made for each token; empty if the analysis is
-            missing, or if the parser's words differ from the tokens.
+        figures: features of the confidence by name; empty without an analysis or scores.
+        certainties: probability of the choice at each token; empty without an analysis, or if the
+            parser scores parts of tokens instead of tokens.
         explainer: function that makes the explanation, or None if the system cannot explain.
     """
 
@@ -168,12 +168,12 @@ class Result:
         return altered
 
     def packed(self) -> Result:
-        """Return the result without its lazy fields, which the decoder's result can rebuild."""
+        """Return a copy to send to another process, without the lazy fields and the explainer."""
         others = tuple(other.packed() for other in self.alternatives)
         return self.altered(**dict.fromkeys(_MADE), explainer=None, alternatives=others)
 
     def with_derivation(self) -> Result:
-        """Return the result with the derivation as `tree`, even if it consists of fragments."""
+        """Return the result with the derivation as `tree`, even if it is not an AM tree."""
         return self.altered(tree=self.derivation or self.tree)
 
     def _answer(self) -> str:
@@ -221,12 +221,12 @@ class Result:
         return self.example().places
 
     def roles(self) -> list[Role]:
-        """Return the predicates with their arguments, in sentence order. Raises InputError."""
+        """Return predicates and arguments in sentence order; raise InputError without a graph."""
         self._graph()
         return self.example().roles()
 
     def to_penman(self) -> str:
-        """Return the graph in PENMAN notation on one line. Raises InputError."""
+        """Return the graph in PENMAN notation on one line; raise InputError without a graph."""
         return sgraph_to_penman(self._graph())
 
     def to_networkx(self) -> nx.MultiDiGraph[int]:

@@ -1,6 +1,6 @@
 """Validation of all JSON and TOML values from outside: models, records, settings.
 
-The expected value is described by a type. An invalid value is reported with its file and key:
+The error for an invalid value names file and key. A type describes the expected JSON value:
 
     class Row(NamedTuple):      a list of values in this order
     class Head(TypedDict):      an object with these keys
@@ -9,19 +9,18 @@ The expected value is described by a type. An invalid value is reported with its
     dict[str, X], Counter[str]  an object
     dict[K, X], Counter[K]      a list of key-value pairs, if K is not a type of text
     X | None, Literal["a", "b"], str, int, float, bool
-    Annotated[int, Range(1)]    further conditions, each with `admits` and a description
-    Annotated[X, AsText(f, g)]  a text, from which g makes the object
+    Annotated[int, Range(1)]    an integer with a condition (`amparser.conditions`)
+    Annotated[X, AsText(f, g)]  a text: f writes an object of type X as text, and g reads it
 
 Types are written as Python annotations, so that type checkers understand them. An integer is
 accepted as a float, but a number is not accepted as a Boolean. Numbers must be finite.
 
 `from_json` builds the objects that a value describes; `to_json` is its inverse. The length of a
-list may have a name (`Sized`), and an index refers to a length by its name (`Index`). A class
-states all other constraints in its method `misfit`, which returns a problem or None.
+list may have a name (`Sized`), and an index refers to a length by its name (`Index`). A class may
+have a method `misfit` that checks a complete object; it returns a problem or None.
 
-One `_Form` is built and cached for each type. It reads, writes and describes the type's values.
-When an error is raised inside a value, each enclosing value adds its key or index to the error's
-`place`.
+One `_Form` is built and cached for each type. It reads, writes and describes the type's values. An
+error inside a value gets the keys and indices of all enclosing values, such as `.rows[3]`.
 """
 
 from __future__ import annotations
@@ -133,7 +132,7 @@ def _expected(value: object, what: str) -> _FaultError:
 
 _Sizes = dict[str, int]
 _Read = Callable[[Any, _Sizes], Any]
-"""Function from a value and the lengths read so far to an object; raises _FaultError."""
+"""Function that reads a value, given the named lengths read before it; raises _FaultError."""
 
 
 def _unchanged(value: Any) -> Any:
@@ -146,8 +145,8 @@ class _Form:
 
     Attributes:
         words: description of the expected value, or a function that returns it on demand.
-        fill: function that reads an object inside another object. The lengths in the inner object
-            remain known when the following fields of the outer object are read.
+        fill: like `read`, for an object inside another one: the named lengths of the inner object
+            remain known to the following fields of the outer one.
     """
 
     words: str | Callable[[], str]
@@ -264,7 +263,7 @@ def _union(members: Sequence[Any]) -> _Form:
                 return form.read(value, sizes)
             except _FaultError as fault:
                 faults.append(fault)
-        # A problem inside a value of the right type is a better message than a wrong type.
+        # Report a problem inside a value of the right type rather than a wrong type.
         raise next((one for one in faults if one.is_inside), _expected(value, name()))
 
     def write(value: Any) -> Any:
@@ -410,7 +409,7 @@ def _check_sizes(built: Any, condition: Sized, sizes: _Sizes) -> None:
         raise _FaultError(f": expected an array by {' and '.join(condition.names)}")
     for name, size in zip(condition.names, shape, strict=True):
         if sizes.setdefault(name, size) != size:
-            raise _FaultError(f": {size} of {name}, expected {sizes[name]}")
+            raise _FaultError(f": length {size}, expected {sizes[name]}, one for each {name}")
 
 
 def _called(make: Callable[[Any], Any], value: Any) -> Any:

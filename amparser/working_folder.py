@@ -55,10 +55,7 @@ def working_folder(parent: Path) -> Iterator[Path]:
 
 
 def _entered(folder: Path) -> int | None:
-    """Return a descriptor whose lock keeps other processes from removing the folder.
-
-    Return None on Windows.
-    """
+    """Lock the folder against removal, and return its descriptor (None on Windows)."""
     while True:
         if not folder.exists():
             _make(folder)

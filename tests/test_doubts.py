@@ -214,7 +214,7 @@ def test_reasons_are_written_in_words(parser) -> None:
     assert sentences[1].endswith("usually matter: slept.")
     refused = result.altered(meaning=None, failure="no well-typed tree: the reason")
     assert reasons_in_words(refused)[0] == (
-        "There is no meaning: the words fit together in no way that the model learned "
+        "There is no meaning: the model learned no way to combine these words "
         "(no well-typed tree: the reason)."
     )
     assert len(reasons_in_words(refused)) == 3

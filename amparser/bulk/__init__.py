@@ -1,4 +1,4 @@
-"""Parsing of corpora that do not fit into memory or need several processes."""
+"""Parsing of files that do not fit into memory or need several processes."""
 
 from __future__ import annotations
 

@@ -2,8 +2,8 @@
 
 `ColumnParser` maps a dictionary of columns to another one, as batch engines expect: Ray Data
 (`dataset.map_batches(ColumnParser("text"))`), Hugging Face datasets (`map(parser, batched=True)`)
-and Spark (`mapInPandas`). A sentence that has no answer never raises an exception; its row has the
-reason in the column `failure`.
+and Spark (`mapInPandas`). If a sentence has no answer, no exception is raised; the column `failure`
+has the reason.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives", "
     failure       reason why the answer is missing, or None
     logp          natural log of the answer's probability, up to a constant, or None
     confidence    probability that the answer is right, or None
-    alternatives  list of other readings
+    alternatives  list of the next best meanings, if requested
     reasons       list of codes of reasons for doubt (see `amparser.doubts`)
 """
 
@@ -39,8 +39,8 @@ RESULTS = ("meaning", "tree", "failure", "logp", "confidence", "alternatives", "
 class ColumnParser:
     """A callable that parses one column of a table.
 
-    The model is loaded by the first call and is not pickled with the object, so that an engine can
-    send the object to its workers.
+    The first call loads the model. Pickling omits the model, so engines can send the object to
+    workers.
 
     Attributes:
         column: name of the column; its values are raw texts or lists of tokens.
@@ -94,7 +94,7 @@ class ColumnParser:
         return {**batch, **self.answers(list(batch[self.column]))}
 
     def answers(self, values: Sequence[object]) -> dict[str, list[Any]]:
-        """Return `RESULTS` for raw texts, lists of tokens, or failures, which stay unchanged."""
+        """Return the columns `RESULTS` for raw texts and lists of tokens; keep a given `Result`."""
         tokenizer = split_tokens if self.tokenized else tokenizer_of(self.load())
         items = [_item(value, tokenizer) for value in values]
         # Repeated sentences are parsed once.

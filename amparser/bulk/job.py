@@ -1,12 +1,12 @@
 """Parse inputs of any size, shard by shard, into a folder.
 
-    bulk.json                  inputs and settings; only a run with the same ones may continue
+    bulk.json                  inputs and settings; a run that continues must have the same
     000000-00000000.jsonl      a shard: the first rows of the first input with their answers
 
 A *shard* is a file with the answers to some rows of an input. It is written completely or not at
-all, and no file is replaced. If a killed job runs again with the same arguments, it keeps the
-shards whose rows equal the rows of the input. Shards sorted by name contain the rows in the order
-of the input, regardless of the number of processes.
+all, and never replaced. If a killed job runs again with the same arguments, it writes the missing
+shards and checks that the others have the input's rows. Shards sorted by name have the rows in the
+order of the input, for any number of processes.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ KINDS = (".jsonl", ".tsv", ".txt")
 
 
 class Input(NamedTuple):
-    """An input file with its suffix (without `.gz`) and the name of its sentence column."""
+    """An input file, with its suffix (without `.gz`) and the name of its sentence column."""
 
     path: Path
     kind: str
@@ -126,7 +126,7 @@ class Job:
     parser: ColumnParser
 
     def done(self, number: int, first: int = 0, step: int = 1) -> Iterator[Counter[str]]:
-        """Write every `step`-th shard of an input, from `first` on; yield counts as `run` does."""
+        """Write every `step`-th shard of an input from shard `first` on; yield counts of each."""
         input_ = self.inputs[number]
         rows = input_.rows()
         for place, part in enumerate(iter(lambda: list(islice(rows, self.shard_rows)), [])):
@@ -142,7 +142,7 @@ class Job:
                 yield Counter({**now, "rows": len(part), "failures": _failures(path, columns)})
 
     def all_done(self, shares: Sequence[tuple[int, int, int]]) -> list[list[Counter[str]]]:
-        """Write the shards of several shares (input, first, step); return the counts by share."""
+        """Return the counts of `done` for several arguments (number, first, step)."""
         return [[*self.done(*share)] for share in shares]
 
 
@@ -184,7 +184,7 @@ def run(
 
     Args:
         output: folder of the shards, created if missing.
-        parser: the column parser. If its column name is empty, the default of `inputs_of` is used.
+        parser: the column parser. If its `column` is empty, `inputs_of` chooses the column.
         shard_rows: rows per shard.
         jobs: number of processes. Each process reads the inputs and writes a share of the shards.
 
@@ -198,7 +198,7 @@ def run(
     inputs, output = inputs_of(paths, parser.column), Path(output)
     name = None if parser.model is None else str(parser.model)
     parser = replace(parser, model=model_folder(name).resolve())
-    # Errors are raised before processes start.
+    # Load the model once, so that errors are raised before processes start.
     (parser if parser.device == "cpu" else replace(parser, device="cpu")).load()
     files = output.iterdir() if output.is_dir() else ()
     # Another process may create its working folder at the same time.

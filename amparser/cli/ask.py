@@ -33,14 +33,14 @@ def ask(
 ) -> None:
     """Ask for meanings of the sentences that would teach a model most.
 
-    Questions go to stdout. Answers come from stdin, one per line: the number of a reading, a
-    meaning, `s` or an empty line to skip, `q` to quit. `train --start MODEL` learns from the rows.
+    Answer each question with one line on stdin: the number of a listed meaning, another meaning,
+    `s` or an empty line to skip, `q` to quit. `train --start MODEL` learns from the new rows.
 
     Args:
-        from_: A --log, results of bulk, or one sentence per line.
-        rows: Append rows to this file (.tsv or .jsonl); its sentences are not asked again.
+        from_: Sentences: a file of --log or bulk, or a text file with one per line.
+        rows: Append the new rows to this file (.tsv or .jsonl); its sentences are not asked again.
         budget: Maximum number of questions.
-        k_best: Readings to choose from.
+        k_best: Meanings to choose from.
     """
     if rows.suffix not in _SUFFIXES:
         raise InputError(f"--output {rows}: expected the suffix .tsv or .jsonl")
@@ -73,7 +73,7 @@ def ask(
 
 
 def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | None:
-    """Return the user's meaning, an empty text if the user skips, or None if the user quits."""
+    """Return the user's meaning, an empty text to skip the sentence, or None to quit."""
     if result.unknown:
         print(f"  unknown words: {', '.join(result.unknown)}")
     readings = [
@@ -105,7 +105,6 @@ def _answer(result: Result, notation: Notation, counts: Counter[str]) -> str | N
 
 
 def _add(path: Path, sentence: str, meaning: str) -> None:
-    """Append a row to a file; add a line break first if the last line has none."""
     row = f"{sentence}\t{meaning}"
     if path.suffix == ".jsonl":
         row = json.dumps({"text": sentence, "meaning": meaning}, ensure_ascii=False)

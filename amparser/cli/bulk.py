@@ -33,11 +33,11 @@ def bulk(
     """Parse files of any size into a folder.
 
     Run the same command again to continue an interrupted run. The output files, sorted by name,
-    hold all rows in input order: the input's columns and meaning, tree, failure, logp, confidence,
-    alternatives and reasons.
+    have all rows in input order. Each row has the columns of the input, and meaning, tree, failure,
+    logp, confidence, alternatives and reasons.
 
     Args:
-        inputs: Files (.jsonl, .tsv, .txt; or with .gz) or folders.
+        inputs: Files (.jsonl, .tsv or .txt, also with .gz) or folders of files.
         output: Output folder.
         column: Column with the sentences.
         shard_rows: Rows per output file.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from amparser.evaluation.evaluate import Evaluation
 
 MEASURES = ("exact", "graph")
-"""Measures in order of preference; graphs have no exact match."""
+"""Measures in order of preference; answers that are graphs have no exact match."""
 
 
 def compare(
@@ -27,10 +27,10 @@ def compare(
 ) -> None:
     """Compare several decoders on a gold file.
 
-    The table is followed by the sentences that only one of two decoders gets right.
+    After the table, the sentences that only one of two decoders gets right are listed.
 
     Args:
-        decoders: Decoders to compare (default: the model's).
+        decoders: Decoders to compare (default: all that the model has).
     """
     from amparser import api
     from amparser.evaluation.evaluate import flips

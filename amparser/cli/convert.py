@@ -27,8 +27,8 @@ def convert(
 ) -> None:
     """Convert between notations, graphs and trees.
 
-    A file in a notation is TSV: sentence, tab, meaning. To convert a graph to a tree, name a model:
-    it has the sources. Output is written only if the whole input is valid.
+    Files of meanings have lines of sentence, tab, meaning. Only a parser can turn a graph into a
+    tree, so name its --model. Output is written only if the whole input is valid.
 
     Args:
         source: Format of the input: {notations}.

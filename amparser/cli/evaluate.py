@@ -36,9 +36,9 @@ def evaluate(
     device: options.DeviceOption = options.Device.AUTO,
     jobs: options.JobsOption = 1,
 ) -> None:
-    """Evaluate answers to a gold file.
+    """Evaluate the answers of a model, or of another program, on a gold file.
 
-    Malformed rows are listed and left out; with --predictions they are errors.
+    Malformed rows of the gold file are listed and left out; with --predictions, they are errors.
 
     Args:
         predictions: Evaluate these answers (one per line, or a corpus file) instead of a model.

@@ -1,4 +1,4 @@
-"""`amparser experiment`: train over seeds and shares of train; record and show figures."""
+"""`amparser experiment`: train with several seeds and shares of train; record the figures."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ def experiment(
     jobs: Annotated[int, option("--jobs -j N", min=1)] = 1,
     show: Annotated[bool, option("--show")] = False,
 ) -> None:
-    """Train and evaluate over seeds and shares of train; write and show records.
+    """Train and evaluate with several seeds and shares of train; write and show records.
 
-    Records are looked up in training/results, or by path (runs/NAME.json).
+    A record is a file with the figures of an experiment. It is found by its name in
+    training/results, or by its path (runs/NAME.json).
 
     Args:
-        what: A benchmark ({benchmarks}) and settings; names of records with --show.
+        what: A benchmark ({benchmarks}) and a settings file; with --show, names of records.
         data: Data folder (default: generated data).
         seeds: Seeds 1 to N.
         fractions: Shares of train, such as 0.01,0.1,1 (default: as in the settings).

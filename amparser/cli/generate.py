@@ -54,7 +54,7 @@ def generated_or_given(benchmark: str | None, data: Path | None) -> Path:
         raise InputError("no training data: name a benchmark, or --data DIR")
     generated = BENCHMARKS[benchmark].generated
     if generated is None:
-        raise InputError(f"{benchmark} generates no corpus: name one with --data DIR")
+        raise InputError(f"{benchmark} generates no corpus: name a folder with --data DIR")
     from amparser.cli.terminal import counting_bar
 
     with counting_bar("generating") as advance:

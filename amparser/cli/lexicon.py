@@ -16,10 +16,10 @@ def lexicon(
 ) -> None:
     """Print the lexicon: the constants of words, and their lexical labels.
 
-    `node` also shows the sources of roles.
+    Models of the preset `node` also list the source of each semantic role.
 
     Args:
-        data: Induce from this folder's train split instead.
+        data: Induce a lexicon from the train split of this folder instead.
     """
     from amparser import api
     from amparser.cli.tables import plain_console, table_of

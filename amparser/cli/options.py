@@ -1,4 +1,4 @@
-"""Options of the commands. Help texts are in docstrings: a command's own, or this one.
+"""Options of the commands. This docstring has the help texts of options that commands share.
 
 Args:
     model: Model folder, packaged model, or USER/NAME@REVISION on the hub (default: the model marked
@@ -13,21 +13,21 @@ Args:
     allow_unknown: Also answer sentences without a known word or in another language.
     log: Append sentences with refused or doubtful answers to this file, for `amparser ask`.
     device: Device of the network.
-    jobs: Parallel processes, each with one thread; more than cores do not help.
+    jobs: Parallel processes, each with one thread; more processes than cores do not help.
     limit: Only the first N rows.
     count: Number of train rows.
     settings: Override a setting; repeatable.
     schema: JSON Schema of meanings in JSON: rows that contradict it are faults, and answers may
-        have its keys and values.
-    config: Settings (default: see docs).
+        also have its keys and values.
+    config: Settings file (default: see docs).
     system: System to train: {systems} (default: as in the settings).
     benchmark: One of {benchmarks}.
     variant: Variant of the benchmark's corpus, such as comp_one.
     seed: Random seed.
     metrics: Metrics (default: the notation's).
     tokenized: The sentences are tokenized: split at spaces only.
-    unordered: Functions whose arguments have no order, in addition to those that train or gold has
-        in both orders.
+    unordered: Functions whose arguments have no order, in addition to functions whose arguments
+        occur in both orders in train or gold.
     html: HTML page with the figures and the trees of wrong answers.
 """
 
@@ -107,7 +107,7 @@ def documented(docstring: str) -> tuple[str, dict[str, str]]:
 
 
 SHARED = documented(__doc__ or "")[1]
-"""Help texts of the arguments that commands share, from this module's docstring."""
+"""Help texts of shared options by name."""
 
 
 def option(usage: str, panel: str | None = None, **details: Any) -> Any:
@@ -127,7 +127,7 @@ def option(usage: str, panel: str | None = None, **details: Any) -> Any:
 READ, PRINTED = "Sentences", "Answers"
 """Names of groups of options in `--help`."""
 
-# Not a path, which would lose the slash of `./NAME`: only `NAME` may be a packaged model.
+# Not a Path, which would turn `./NAME`, a folder, into `NAME`, which may be a packaged model.
 ModelOption = Annotated[str | None, option("--model -m DIR")]
 DataOption = Annotated[Path, option("--data FILE")]
 DecoderOption = Annotated[str | None, option("--decoder -d NAME")]

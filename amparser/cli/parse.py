@@ -113,7 +113,7 @@ _NAMED = 10
 
 
 class Shown(NamedTuple):
-    """Output for one sentence: a text or an example to draw, a line for stderr, and counts."""
+    """Output for a sentence: a text or an example to draw, a line for stderr, and counts."""
 
     text: str
     example: Example | None
@@ -125,7 +125,6 @@ class Shown(NamedTuple):
 def _print_all(
     batches: Iterable[list[Shown]], file: TextIO, output_format: str
 ) -> tuple[Counter[str], list[str]]:
-    """Print each batch when it arrives; return the summed counts and the first unknown words."""
     counts: Counter[str] = Counter()
     unknown: dict[str, None] = {}
     drawn: list[Example] = []
@@ -242,7 +241,7 @@ def _readings(result: Result) -> str:
 
 
 def _written(example: Example, output_format: str) -> str:
-    """Return an example in a corpus format; or write its failure as a comment."""
+    """Return an example in a corpus format, or its failure as a comment."""
     write = FORMATS[output_format].write
     if example.failure is None:
         return write(example)

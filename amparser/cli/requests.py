@@ -56,7 +56,6 @@ def requests_of(
 
 
 def _requests_of_text(name: str, tokenizer: Tokenizer) -> Iterator[Request]:
-    """Yield the sentences of running text; `place` has the line on which a sentence begins."""
     text = read_text(name)
     if not text.strip():
         raise InputError(f"{shown_name(name)}: empty, expected a text")
@@ -85,7 +84,7 @@ def _requests_of_lines(input_name: str, tokenizer: Tokenizer) -> Iterator[Reques
 
 
 def strictly(requests: Iterator[Request | None], loaded: Model) -> Iterator[Request | None]:
-    """Yield the requests. Raises InputError at malformed lines and unknown words."""
+    """Yield the requests; raise InputError at a malformed line or an unknown word."""
     unknown_of: Callable[[Sequence[str]], Sequence[str]] | None
     unknown_of = getattr(loaded, "unknown", None)
     if unknown_of is None:
@@ -101,5 +100,5 @@ def strictly(requests: Iterator[Request | None], loaded: Model) -> Iterator[Requ
                 raise InputError(f"{request.place}: {problem}")
             if unknown := unknown_of(request.item):
                 words = ", ".join(map(repr, unknown))
-                raise InputError(f"words that the model never saw: {request.place}: {words}")
+                raise InputError(f"{request.place}: words that the model never saw: {words}")
         yield request

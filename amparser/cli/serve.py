@@ -17,15 +17,15 @@ def serve(
 ) -> None:
     """Serve a local web page to parse sentences and see pictures.
 
-    Two threads answer, one of them costly requests. The server writes no file except --log and
-    contacts no other host. Only this machine can reach the page unless --host says otherwise. Press
-    Ctrl+C to stop.
+    One thread answers costly requests, another one all others. The server writes no file except
+    --log and contacts no other host. Only this machine can reach the page unless --host says
+    otherwise. Press Ctrl+C to stop.
 
     Args:
         model: Model folder; repeatable (default: all packaged models).
         host: Address to listen on.
         port: Port to listen on; 0 takes a free one.
-        timeout: Time limit of an answer, waiting included.
+        timeout: Time limit of an answer, including the time in the queue.
     """
     from amparser.serve.application import create_app
     from amparser.serve.requests import Limits, Requests

@@ -72,10 +72,9 @@ def parts_table(parts: Iterable[Part]) -> Table:
 
 
 def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
-    """Return a note on the influence of malformed gold rows on the share of right answers.
+    """Return a note with the share of right answers if malformed gold rows count as wrong.
 
-    The note has two shares: with these rows left out, and with these rows counted as wrong. The
-    measure is the first one whose denominator is the number of rows. Return None if there is no
+    The measure is the first one whose denominator is the number of rows. Return None if there is no
     such measure, or no malformed row.
     """
     from amparser.evaluation.evaluate import percent
@@ -93,6 +92,6 @@ def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
 
 
 def rows_of(evaluation: Evaluation, columns: Sequence[tuple[str, str]]) -> list[Row]:
-    """Return a row per tag, a line and a row of sums, with a column per decoder and measure."""
+    """Return a row per tag, a line and a row of sums; a column is a decoder and a measure."""
     *rows, (_, count, sums) = evaluation.rows(columns)
     return [*((tag or "-", n, *shares) for tag, n, shares in rows), LINE, (SUMS, count, *sums)]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _DEV_ROWS = 500
 """Maximum number of dev rows parsed after training."""
 _HIGH_LOSS = 0.8
-"""Minimum loss per sentence at which meanings may have parts without corresponding words."""
+"""Loss per sentence at which a warning is printed."""
 
 
 def train(
@@ -54,14 +54,14 @@ def train(
     lists them all); in benchmark data they are errors.
 
     Args:
-        benchmark: Benchmark to start from: {benchmarks}.
+        benchmark: Benchmark whose data and settings are used: {benchmarks}.
         data: Folder with train and dev, or a file (default: generated for the benchmark).
         output: Model folder (default: runs/NAME[-SYSTEM]).
-        also: Further folders with train, such as other languages.
+        also: Further folders with train, such as sentences in other languages.
         resume: Continue from the last checkpoint in the output folder.
         start: Start from the weights of this model, which was trained on similar data, and train
             for a sixth of the epochs.
-        replace: Replace a finished model of other data, or an unfinished training.
+        replace: Replace a finished model of other data, or an unfinished training run.
         strict: Stop at the first faulty row of your own data.
         list_settings: List the settings of --system with their values instead of training.
     """
@@ -134,7 +134,6 @@ def train(
 
 
 def _print_settings(name: str) -> None:
-    """Print key, default, allowed values and meaning of each setting of a system or preset."""
     from amparser.cli.tables import plain_console, table_of
     from amparser.learn.settings import describe_settings
 
@@ -168,8 +167,8 @@ def _print_held_out(figures: Mapping[str, Any]) -> None:
 
     share = figures["right"] / figures["count"]
     print(
-        f"{100 * share:.1f} % of {figures['count']} held-out sentences of train were right before "
-        "they were learned"
+        f"{100 * share:.1f} % of {figures['count']} held-out sentences of train were answered "
+        "correctly before they were learned"
     )
     if faults := figures.get("malformed"):
         rows = figures["rows"]

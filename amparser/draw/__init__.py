@@ -2,8 +2,8 @@
 
     from amparser.draw import graph_to_svg, tree_to_svg
 
-Every function returns its picture as a value and writes nothing. The output is deterministic.
-Submodules are loaded on first use, so importing this package is cheap.
+The functions are deterministic and write no files. Submodules are loaded on first use, so importing
+this package is cheap.
 """
 
 from __future__ import annotations

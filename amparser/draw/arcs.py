@@ -1,12 +1,12 @@
 """Layout of arcs over words: the distances between words and the height of each arc.
 
-An arc goes up from its head to a certain level, along this level, and down to its dependent:
+An arc goes up from its head to a level, horizontally along this level, and down to its dependent:
 
-    - An arc runs above all arcs that it spans, and overlapping arcs have different levels.
-    - The ends of arcs at the same word are side by side: arcs to the left come first, and of
-      these the shortest arc is leftmost, so that arcs of one word do not cross each other.
-    - A word is as wide as the lines below it. Words are far enough apart for the labels of
-      the arcs between them; each label is in the middle of its arc.
+    - An arc is above all arcs that it spans, and overlapping arcs have different levels.
+    - The arcs of a word end side by side, in an order that keeps them from crossing: arcs to
+      the left from short to long, then arcs to the right from long to short.
+    - A word is as wide as the text below it. Words are far enough apart for the labels of the
+      arcs between them; each label is in the middle of its arc.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Arc(NamedTuple):
     """An arc between two words.
 
     Words are counted from 1, and head 0 is the artificial root. `width` is the width of the label
-    in pixels. The layout does not depend on `style`.
+    in pixels. The layout ignores `style`.
     """
 
     head: int
@@ -117,9 +117,9 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
 def _offsets(
     arcs: Sequence[Arc], levels: Sequence[int], count: int
 ) -> tuple[list[tuple[float, float]], list[int]]:
-    """Return the x coordinates of both ends of each arc, relative to the middle of the word.
+    """Return the x coordinates of the ends of each arc from the middles of their words.
 
-    Return also the number of arcs at each word.
+    The second value is the number of arcs at each word.
     """
     at_word: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
     for i, arc in enumerate(arcs):

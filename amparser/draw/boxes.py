@@ -16,7 +16,7 @@ _SIGNS = {NOT: "¬", IMPLIES: "⇒", OR: "∨"}  # noqa: RUF001
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """Part of the picture, in coordinates whose origin is its top left corner."""
+    """Part of a picture. Its top left corner is the origin of its coordinates."""
 
     width: float
     height: float
@@ -24,7 +24,7 @@ class _Block:
 
 
 def draw_box(box: Box, title: str = "") -> Picture:
-    """Draw a box: its referents above a line and its conditions below. Raises RecursionError."""
+    """Draw a box, referents above conditions; raise RecursionError if it is nested too deeply."""
     block = _box(box)
     return Picture(
         block.width + 2 * MARGIN,

@@ -17,10 +17,7 @@ NO_MEANING = "no meaning"
 
 
 def picture_of(example: Example) -> Picture:
-    """Return a picture of an example's tree; if missing, of its graph, or of its words with a note.
-
-    The note is the failure, or else the meaning.
-    """
+    """Draw the tree of an example, or else its graph, or else its words with failure or meaning."""
     if example.tree is not None:
         return draw_tree(example.tree)
     if example.graph is not None:
@@ -29,7 +26,7 @@ def picture_of(example: Example) -> Picture:
 
 
 def pictures_of(example: Example) -> list[Picture]:
-    """Return pictures of an example's tree, graph and boxes, if they exist."""
+    """Draw the tree, the graph and the discourse boxes of an example, if they exist."""
     pictures = [picture_of(example)]
     if example.tree is not None and example.graph is not None:
         pictures.append(draw_graph(example.graph, f"graph of: {example.sentence}"))

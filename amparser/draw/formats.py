@@ -1,9 +1,8 @@
 """Registries of picture formats and listings.
 
-A picture format maps any number of examples to the text of one file. To add one, write such a
-function and register it here or with an entry point of the group `amparser.pictures`. A listing
-maps one example to text, so that it can be printed as answers arrive; its group is
-`amparser.listings`.
+A picture format is a function from any number of examples to the text of one file. A listing is a
+function from one example to text, which can be printed as soon as the answer arrives. Register new
+ones here, or as entry points of the groups `amparser.pictures` and `amparser.listings`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from amparser.corpora.example import Example
 
 PictureFormat: TypeAlias = "Callable[[Sequence[Example]], str]"
-"""Function from examples to the text of a file, which also shows why an analysis is missing."""
+"""Function from examples to the text of a file. The file shows failures, too."""
 
 PICTURES: Registry[PictureFormat] = Registry(
     "picture format",

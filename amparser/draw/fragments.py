@@ -1,9 +1,9 @@
-"""Graph constants in a few short lines, as shown below a word in pictures.
+"""Graph constants as a few short lines, which pictures show below a word.
 
-give            the node of the lexical label
-  agent L1      an edge to an open source
+give            the root, with its lexical label
+  agent L1      an edge to a node with the open source L1
   recipient to
-marker C        a constant whose only node is root and source C: its value is its argument
+marker C        a constant with a single node, which is both the root and the source C
 """
 
 from __future__ import annotations

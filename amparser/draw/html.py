@@ -13,7 +13,7 @@ from pathlib import Path
 from amparser.draw.svg import STYLE, escaped
 
 PAGE_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
-"""Style of all pages; the pictures' `STYLE` is added to it."""
+"""CSS of all pages; the CSS of pictures (`STYLE`) is added to it."""
 
 
 def html_page(title: str, body: str, *, style: str = "") -> str:
@@ -33,7 +33,7 @@ def html_page(title: str, body: str, *, style: str = "") -> str:
 
 
 def picture_html(svg: str, label: str) -> str:
-    """Wrap a picture so that readers of narrow pages can scroll it sideways, also by keyboard."""
+    """Wrap a picture in an element that scrolls sideways on narrow pages, also by keyboard."""
     return (
         f'<div class="picture" tabindex="0" role="group" aria-label="{escaped(label)}">{svg}</div>'
     )

@@ -1,4 +1,4 @@
-"""JSON meanings on several lines, in which each value is linked to the words that it comes from."""
+"""JSON meanings as indented text, in which each value is linked to the words it comes from."""
 
 from __future__ import annotations
 

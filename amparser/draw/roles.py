@@ -27,7 +27,7 @@ def roles_table(example: Example) -> str:
     """Return a table of an example's semantic roles, followed by an empty line.
 
     The first line is the sentence. The column `characters` has the offsets of the predicate and of
-    the argument's phrase. A last column `negated` is added if a predicate is negated.
+    the argument's phrase. There is a last column `negated` if a predicate is negated.
     """
     roles = example.roles()
     rows = [
@@ -59,9 +59,10 @@ def roles_json(example: Example) -> str:
     """Return the roles of an example as a JSON object on one line.
 
     Keys are `text`, `start` and `end` (character offsets in running text), `tokens`, `roles`,
-    `unknown` (out-of-vocabulary words) and `failure`. Each of `roles` has `predicate`,
-    `sense`, `place`, `role`, `gloss`, `argument`, `phrase` and `negated`. Places have `first`,
-    `last` (tokens from 1), `start`, `end` (character offsets) and `text`.
+    `unknown` (out-of-vocabulary words) and `failure`. Each role has `predicate`, `sense`, `place`,
+    `role`, `gloss`, `argument`, `phrase` and `negated`. The values of `place` (of the predicate),
+    `argument` and `phrase` have `first` and `last` (tokens from 1), `start` and `end` (character
+    offsets) and `text`.
     """
     value = {
         "text": example.raw,
@@ -79,8 +80,8 @@ def role_cards(roles: Sequence[Role]) -> list[dict[str, Any]]:
     """Return each predicate with its arguments as JSON values, verbs first.
 
     Keys are `predicate`, `negated`, `place` and `roles`; each of `roles` has `role`, `gloss`,
-    `text` and `place`. Places are `[first, last]`, tokens from 1. Verbs, and then other predicates,
-    are in the order of the sentence.
+    `text` and `place`. A `place` is the first and the last token, counted from 1. Verbs are in
+    sentence order, and so are the other predicates after them.
     """
     senses = any(role.sense for role in roles)
     cards: dict[tuple[int, str, str], list[Role]] = {}
@@ -88,7 +89,7 @@ def role_cards(roles: Sequence[Role]) -> list[dict[str, Any]]:
         cards.setdefault((role.place.first, role.predicate, role.sense), []).append(role)
 
     def is_other(role: Role) -> bool:
-        # The notation of COGS has no senses; its noun modifiers are not verbs.
+        # COGS has no senses; there, a predicate with an `nmod` role is a noun.
         return not role.sense.startswith("v") if senses else role.role.startswith("nmod")
 
     return [
@@ -106,7 +107,7 @@ def role_cards(roles: Sequence[Role]) -> list[dict[str, Any]]:
 
 
 def draw_roles(example: Example) -> Picture:
-    """Draw arcs from predicates to their arguments."""
+    """Draw a sentence with arcs from predicates to their arguments."""
     roles = example.roles()
     if not roles:
         return draw_sentence(example.tokens, example.failure or NONE)

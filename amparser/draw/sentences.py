@@ -56,11 +56,11 @@ class _Word:
 
 _APPLY, _MODIFY, _INK = "apply", "modify", "ink"
 _LINES = {_APPLY: "", _MODIFY: " am-dashed", _INK: " am-strong"}
-"""Additional CSS classes of an arc's line by the arc's style, which is the name of a colour."""
+"""Additional CSS classes of an arc's line, by style of the arc."""
 
 
 def draw_tree(derivation: Derivation) -> Picture:
-    """Draw an AM dependency tree. Raises InputError."""
+    """Draw an AM dependency tree; raise InputError if the derivation is more than such a tree."""
     entries = am_tree(derivation).entries
     words = [*map(_word, entries)]
     arcs = [
@@ -80,7 +80,7 @@ def tree_to_svg(derivation: Derivation) -> str:
 
 
 def draw_sentence(tokens: Sequence[str], note: str) -> Picture:
-    """Draw a sentence without a tree, with a note that says why there is none."""
+    """Draw a sentence that has no tree, with a note that says why."""
     words = [_Word(token, "am-ink", (), token) for token in tokens]
     picture = _picture(words, [], f"no tree: {' '.join(tokens)}", note)
     width = max(picture.width, text_width(note, SMALL) + 2 * MARGIN)
@@ -169,7 +169,7 @@ def _word(entry: Entry) -> _Word:
 
 def _picture(words: Sequence[_Word], arcs: Sequence[Arc], title: str, description: str) -> Picture:
     layout = layout_of([word.width for word in words], arcs)
-    # Base line of the words.
+    # y coordinate of the base line of the words.
     base = MARGIN + LEVEL * layout.level_count + (_FOOT if arcs else 0) + FONT_SIZE
     # Draw higher arcs first, so that lower ones are on top where two cross.
     placed = sorted(layout.arcs, key=lambda arc: -arc.level)

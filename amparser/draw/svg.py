@@ -1,7 +1,7 @@
 """SVG elements and pictures made of them.
 
-Lengths are in pixels and y grows downwards. A standalone picture includes its style and background,
-so that it is readable on dark and light pages. A page with several pictures includes `STYLE` once.
+Lengths are in pixels, and y grows downwards. A standalone picture includes its style and
+background. A page with several pictures includes the style (`STYLE`) once.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def escaped(text: str) -> str:
 
 
 def text_width(text: str, size: float = FONT_SIZE, *, bold: bool = False) -> float:
-    """Return an upper estimate of a text's width in pixels."""
+    """Return a text's width in pixels; the estimate is rather too wide than too narrow."""
     hundredths = sum(map(_character_width, text))
     return hundredths * size / 100 * (_BOLD if bold else 1)
 
@@ -80,7 +80,7 @@ def text(
 def rectangle(
     x: float, y: float, width: float, height: float, classes: str, radius: float = 0
 ) -> str:
-    """Return a rectangle; only its outline is drawn if its classes include `am-path`."""
+    """Return a rectangle; the class `am-path` leaves it unfilled."""
     place = f'x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}"'
     return f'<rect {place} rx="{number(radius)}" class="{classes}"/>'
 
@@ -101,7 +101,7 @@ def arrow_head(x: float, y: float, dx: float, dy: float, classes: str, size: flo
 
 
 def group(elements: Iterable[str], tooltip: str = "", dx: float = 0, dy: float = 0) -> str:
-    """Return elements as a group; screen readers also read the tooltip."""
+    """Return a group of elements, moved by (dx, dy); screen readers read the tooltip."""
     title = f"<title>{escaped(tooltip)}</title>" if tooltip else ""
     moved = f' transform="translate({number(dx)} {number(dy)})"' if dx or dy else ""
     return f"<g{moved}>{title}{''.join(elements)}</g>"
@@ -109,7 +109,7 @@ def group(elements: Iterable[str], tooltip: str = "", dx: float = 0, dy: float =
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing: size in pixels, SVG elements, a title and a text for screen readers."""
+    """A drawing: size in pixels, SVG elements, title, and description for screen readers."""
 
     width: float
     height: float

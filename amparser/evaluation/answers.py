@@ -19,10 +19,10 @@ from amparser.processes import mapped
 from amparser.results import Result
 
 ANSWERING = "answering"
-"""Name of the step of a model that does not measure single steps."""
+"""Name of the only step of a model that does not time its steps."""
 
 OnCount = Callable[[int, int], None]
-"""Function that is called with the number of answered examples and the number of all examples."""
+"""Function called with the number of answered examples and the number of all examples."""
 
 Measure = Callable[[Sequence[Example], Sequence[Result]], list[dict[str, Count]]]
 """Function that compares results with examples and returns the counts of each result."""
@@ -37,8 +37,8 @@ class Answers:
     Attributes:
         results: the answer to each example.
         counts: counts of each result by measure.
-        seconds: wall-clock seconds of each step, such as scoring; reading and comparing are not
-            included. Time in which several processes work in parallel counts once.
+        seconds: wall-clock seconds of each step, such as scoring, without reading and comparing.
+            The time of parallel processes is not added up.
     """
 
     results: list[Result] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Answers:
 
     @property
     def has_outputs(self) -> bool:
-        """True if the answers have texts that the model generated."""
+        """True if the model generates text, as sequence-to-sequence models do."""
         return any(result.output is not None for result in self.results)
 
     @property
@@ -105,7 +105,7 @@ def ask(
     """
     hook = None if benchmark is None else benchmark.answers
     if hook is None and examples:
-        # Searches are loaded or compiled first, so that this time is not measured.
+        # Answer one example first, so that the time to compile the search is not measured.
         answers_of(model, examples[:1], decoders)
 
     def answered(positions: list[int]) -> list[dict[str, Answers]]:
@@ -176,9 +176,9 @@ def answers_of(
 ) -> dict[str, list[Result]]:
     """Return the results of each decoder; a sentence that the model cannot read is a failure.
 
-    The model's tokenizer splits the raw text of an example if the model was trained on raw text, or
-    if the default tokenizer produces the example's tokens. For `seconds`, see
-    `Model.answers`.
+    A model that was trained on raw text gets the raw text of an example. Other models get the
+    example's tokens, unless the default tokenizer produces the same tokens; then their own
+    tokenizer splits the text. For `seconds`, see `Model.answers`.
     """
     splitting = tokenizer_of(model)
     raw = isinstance(splitting, Splitting) and splitting.raw
@@ -192,7 +192,7 @@ def answers_of(
 def _of_decoder(
     seconds: Mapping[str, float], decoder: str, decoders: Sequence[str]
 ) -> dict[str, float]:
-    """Return the times of a decoder's own steps (`STEP DECODER`) and of steps of all decoders."""
+    """Return the seconds of shared steps (`scoring`) and of a decoder's own (`decoding astar`)."""
     of_decoder: dict[str, float] = {}
     for step, spent in seconds.items():
         name, _, of = step.rpartition(" ")

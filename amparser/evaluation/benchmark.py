@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 Answering: TypeAlias = (
     "Callable[[Model, Sequence[Example], Sequence[str]], Mapping[str, list[Result]]]"
 )
-"""Function of a model, examples and decoder names that returns the answers of each decoder."""
+"""Function from a model, examples and decoder names to the answers of each decoder."""
 
 
 def late(place: str) -> Callable[..., Any]:
-    """Return a function that imports the function `module:name` when it is called, and calls it."""
+    """Return a function that imports `module:name` only when it is called, and then calls it."""
 
     def call(*arguments: Any, **options: Any) -> Any:
         return resolve_name(place)(*arguments, **options)
@@ -44,11 +44,11 @@ def _own_tags(example: Example) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Benchmark:
-    """Benchmark with all properties that the rest of the package uses.
+    """Description of a benchmark.
 
     Attributes:
         name: name on the command line; settings files are in `training/NAME/`.
-        about: one line for the list of benchmarks.
+        about: description in one line.
         notations: notations of the meanings, starting with the default; empty if answers are
             labels.
         systems: systems with settings for the benchmark, starting with the default.
@@ -61,13 +61,13 @@ class Benchmark:
         tags: function that returns the tags of an example.
         answers: function that returns the answers of a model by decoder (default: the answers to
             the sentences of the examples).
-        generate: function that writes the corpus into a folder and returns its card. Its keyword
-            arguments are the options of the command `generate`.
-        generated: function that returns the folder of the generated corpus in the user's cache; the
-            first call generates the corpus. Its arguments are a name in `variants` or None, and two
-            functions: `notice` is called with a message before the corpus is generated, and
-            `on_progress` with the number of new rows.
-        variants: names of the benchmark's corpora, if there are several.
+        generate: function that writes the corpus into a folder and returns a description of it as
+            JSON values. Its keyword arguments are the options of the command `generate`.
+        generated: function that returns the folder of the corpus in the user's cache; the first
+            call generates the corpus. Its arguments are a name in `variants` or None, and two
+            functions: `notice` gets a message before the corpus is generated, and `on_progress`
+            gets the number of new rows.
+        variants: names of the benchmark's corpora, if it has several.
         examples: sentences that users can try.
     """
 

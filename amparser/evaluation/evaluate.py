@@ -32,13 +32,12 @@ Counts = Mapping[str, Count]
 
 @dataclass
 class Evaluation:
-    """Examples with the answers of each decoder.
+    """Gold examples, the answers of each decoder, and their figures.
 
     Attributes:
         notation: notation of the meanings, or None for graphs and labels.
         answers: answers of each decoder, by its name.
-        unmeasured: default metrics of the notation that cannot be used for these answers, with the
-            reasons.
+        unmeasured: why a default metric of the notation cannot be used, by the metric's name.
         faults: malformed examples of the gold file, which are skipped, as `FILE:LINE: REASON`.
     """
 
@@ -78,14 +77,14 @@ class Evaluation:
             yield tag, str(count), shares
 
     def weakest_parts(self, decoder: str) -> list[Part]:
-        """Return the functions and keys with the most errors; only for generic notations."""
+        """Return the functions and keys with most errors; empty if the notation is not generic."""
         if self.notation is None or not self.notation.generic:
             return []
         pairs = zip(self.examples, self.answers[decoder].results, strict=True)
         return weakest_parts(pairs, self.notation)
 
     def to_json(self) -> dict[str, Any]:
-        """Return all figures as JSON values, with `overall`, `tags` and speed of each decoder."""
+        """Return all figures as JSON values."""
         return {
             "count": len(self.examples),
             "tags": {tag: n for tag, n in self.counts_of_examples().items() if tag},
@@ -196,7 +195,7 @@ def measured(
 def chosen_metrics(
     names: Sequence[str] | None, notation: Notation | None, *, labels: bool = False
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the requested or default metrics, and why some default metrics cannot be used.
+    """Return the requested or default metrics, and why other default metrics cannot be used.
 
     Raises InputError if a requested metric does not exist or cannot be used for these answers.
     """
@@ -218,8 +217,8 @@ def by_tag(
 ) -> dict[str, dict[str, Count]]:
     """Sum counts over all examples (the tag "") and over the examples of each tag.
 
-    The order of the tags is: first tags of all examples, second tags, and so on. Tags such as
-    `depth 2` are sorted by number, if all tags in the same position have this form.
+    The first tags of all examples come first, then all second tags, and so on. Tags such as
+    `depth 2` are sorted by number if all tags in their position have a number.
 
     >>> one = {"exact": Count(1, 1)}
     >>> list(by_tag([("Num", "Neg"), ("Uni",)], [one, one]))

@@ -22,7 +22,7 @@ from amparser.notations.registry import NOTATIONS
 from amparser.results import Result
 
 PAIR = "\t"
-"""Token between premise and hypothesis of a pair of sentences, whose meaning is a label."""
+"""Token between the premise and the hypothesis of a pair, whose meaning is a label."""
 
 
 def read_gold(
@@ -34,15 +34,13 @@ def read_gold(
 ) -> list[Example]:
     """Return the examples of a data file that have a well-formed meaning, with their tags.
 
-    The tags come from the benchmark, or, without one, from the file.
-
     Args:
         path: the file.
         answering: model to evaluate, or notation of the answers.
-        benchmark: the benchmark, or None.
+        benchmark: benchmark that gives the tags; without it, they come from the file.
         limit: maximum number of examples.
-        faults: list to which `FILE:LINE: REASON` is added for each malformed example, which is
-            skipped. If it is None, or the benchmark reads the file, malformed examples are errors.
+        faults: list to which `FILE:LINE: REASON` is added for each malformed example. Without it,
+            or if the benchmark reads the file, a malformed example is an error.
 
     Raises:
         CorpusError: an example is malformed, or no example is valid; the message names file, line
@@ -98,7 +96,7 @@ def _tagged(example: Example, benchmark: Benchmark | None) -> Example:
 
 
 def notation_of(answering: Model | Notation | None) -> Notation | None:
-    """Return the notation of a model's answers; None if they are graphs, trees or labels."""
+    """Return the notation of a model's answers, or None for graphs, trees and labels."""
     if answering is None or isinstance(answering, Notation):
         return answering
     return NOTATIONS[answering.notation] if answering.notation else None
@@ -112,9 +110,9 @@ def labelled(examples: Sequence[Example]) -> bool:
 def read_predictions(path: Path, examples: Sequence[Example]) -> list[Result]:
     """Return the answers in a file, one per example, in order; an empty line is a missing answer.
 
-    The file is a corpus file with the sentences of the examples, possibly with other tokens, or a
-    file with another suffix and one answer per line. Raises CorpusError if the file cannot be read,
-    if the number of answers is wrong, or if a sentence differs; the message names file and line.
+    A corpus file has the sentences of the examples, perhaps tokenized differently. Any other file
+    has one answer per line. Raises CorpusError if the file cannot be read, the number of answers is
+    wrong, or a sentence differs; the message names file and line.
     """
     if path.name.endswith(suffixes()):
         items = iterate_examples(path)
@@ -152,7 +150,7 @@ def _fault(example: Example, notation: Notation | None, *, graphs_only: bool = F
     if len(example.tokens) > MAX_TOKENS:
         return f"{len(example.tokens)} tokens, expected at most {MAX_TOKENS}"
     if graphs_only and example.graph is None and example.tree is None:
-        return "the model answers with graphs, expected a graph or a tree; or name a notation"
+        return "the model answers with graphs: expected a graph or a tree, or --notation NAME"
     if notation is None or example.meaning is None:
         known = example.graph is not None or example.tree is not None or example.meaning
         return None if known else "expected a meaning"

@@ -1,4 +1,4 @@
-"""Protocol of metrics, which return counts for each answer that can be summed over all answers."""
+"""Protocol of metrics. A metric returns counts for each answer, which are then summed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OVERALL = ""
 
 
 class Count(NamedTuple):
-    """Share as numerator and denominator, so that it can be summed over examples.
+    """Share that can be summed over examples: numerator and denominator are added separately.
 
     For an accuracy, the count of an example is 0/1 or 1/1. For an F score, it is twice the number
     of matching items, over the number of predicted and gold items.
@@ -27,7 +27,7 @@ class Count(NamedTuple):
     denominator: float = 0
 
     def __add__(self, other: object) -> Count:
-        """Return the sum of numerators and the sum of denominators."""
+        """Add numerators and denominators."""
         if not isinstance(other, Count):
             return NotImplemented
         return Count(self.numerator + other.numerator, self.denominator + other.denominator)

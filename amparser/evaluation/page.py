@@ -26,7 +26,7 @@ dl{margin:.25rem 0}dt{font-weight:bold;font-size:.875rem}dd{margin:0 0 .25rem 1r
 """
 
 MOST = 1000
-"""Maximum number of wrong answers on a page, which also states the number of all of them."""
+"""Maximum number of wrong answers shown on a page."""
 
 NO_PARSE = "no parse"
 NO_GOLD_TREE = "no gold tree"

@@ -1,1 +1,1 @@
-"""Experiments over seeds and shares of train, with their records and tables."""
+"""Experiments with several seeds and shares of train, their records and tables."""

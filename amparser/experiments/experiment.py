@@ -1,4 +1,4 @@
-"""Train and evaluate a system over seeds and shares of train, and record the figures.
+"""Train and evaluate a system with several seeds and shares of train, and record the figures.
 
     runs/BENCHMARK-NAME.json           the record
     runs/BENCHMARK-NAME/0.1-3/         the model trained on a tenth of train with seed 3
@@ -33,7 +33,7 @@ from amparser.resources import settings_path
 from amparser.schema import from_json
 
 OnStep = Callable[[str, int, int], None]
-"""Function called with the step (`training` or `answering`) and counts of finished and all runs."""
+"""Function called with the step (`training`, `answering`), and counts of finished and all runs."""
 
 
 class Run(NamedTuple):

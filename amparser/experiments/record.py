@@ -1,14 +1,12 @@
 """Records of experiments, as stored in `training/results/`.
 
-A record is a JSON file. Its figures are stored as rows, in long form, which suits any measure that
-is a sum over examples:
+A record is a JSON file. Our own figures are in `rows`, and published ones in `intervals`:
 
     rows       seed, share of train, split, tag, decoder, measure, numerator, denominator
     intervals  share of train, split, tag, decoder, measure, mean, deviation, low, high
 
-The empty tag means all examples of a split. Intervals are figures in percent that a paper
-published; deviations or limits that the paper does not give are null. Older records of our own
-experiments also have bootstrap intervals, computed from their rows.
+The empty tag stands for all examples of a split. Intervals are in percent; deviations or limits
+that a paper does not give are null. Older records of our own also have bootstrap intervals.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ class Figure(NamedTuple):
 
 
 class Key(NamedTuple):
-    """Key of a figure: the share of train, split, tag, decoder and measure that it belongs to."""
+    """Key of a figure: share of train, split, decoder, measure and tag."""
 
     fraction: float
     split: str

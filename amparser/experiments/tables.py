@@ -1,9 +1,8 @@
 """Tables of recorded experiments.
 
-There are two kinds of tables. A table `types` has a row per tag, or per share of train if there are
-several shares, and a column per record and decoder. A table `overall` has a row per record and a
-column per decoder. Figures are percentages of the benchmark's measure: mean and standard deviation
-over seeds.
+A table `types` has a row per tag (or per share of train if there are several shares) and a column
+per record and decoder. A table `overall` has a row per record and a column per decoder. Figures are
+percentages of the benchmark's measure: mean and standard deviation over seeds.
 """
 
 from __future__ import annotations

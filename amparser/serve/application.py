@@ -3,9 +3,9 @@
     POST /api/parse      {"sentence": "...", "model": "...", "decoders": ["..."]}
     POST /api/about      {}
 
-Every response other than 200 has the body `{"error": MESSAGE}`. Two threads answer the requests
-(`amparser.serve.requests`), and the number of waiting requests is bounded. The server writes no
-file except the log. The content security policy prevents the page from contacting other hosts.
+Every response with a status other than 200 has the body `{"error": MESSAGE}`. Two threads answer
+requests (`amparser.serve.requests`); the number of waiting requests is limited. The server writes
+no file except the log. The content security policy keeps the page from contacting other hosts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Queue of requests, answered by two threads: one for costly requests, one for all others.
 
-Compiled searches run in parallel, and on Linux the thread of costly requests has a low priority, so
-that a costly request does not delay other requests.
+Compiled searches run in parallel. On Linux, the thread of costly requests has a low priority. So
+costly requests hardly delay others.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class RequestError(Exception):
 
 
 _LIGHT = 50
-"""Product of words, decoders and readings above which a request is costly."""
+"""Product of words, decoders and requested meanings above which a request is costly."""
 
 
 class Requests:
@@ -86,12 +86,12 @@ class Requests:
 
 
 def _lower_priority() -> None:
-    if sys.platform == "linux":  # elsewhere a priority is that of the whole process
+    if sys.platform == "linux":  # elsewhere, the whole process would get the priority
         os.nice(10)
 
 
 def _steps(request: Mapping[str, Any]) -> int:
-    """Estimate the cost of a request: words times decoders times readings (1 if invalid)."""
+    """Return words times decoders times requested meanings; an invalid value counts as 1."""
     text, decoders, best = (request.get(key) for key in ("sentence", "decoders", "best"))
     # A word is assumed to have five characters.
     words = max(len(text.split()), len(text) // 5) if isinstance(text, str) else 1

@@ -60,8 +60,7 @@ class Service:
         """
         for name in self.folders:
             model = self._model(name)
-            # Decoders are compiled at their first use, and dictionaries are loaded for the first
-            # unknown word.
+            # The first use compiles a decoder; the first unknown word loads dictionaries.
             sentence = next(iter(_examples(model)), "a")
             tokens = checked_tokens(sentence, tokenizer_of(model))
             model.answers([tokens, ("unheardof", *tokens)], model.decoders)
@@ -93,7 +92,7 @@ class Service:
         """Return the answers of one or more decoders to a sentence.
 
         The request has the key `sentence` and the optional keys `model`, `notation`, `decoders`
-        and `best`, the number of readings (default 1). All readings but the first are in
+        and `best`, the number of meanings (default 1). All meanings but the best are in
         `alternatives`.
         """
         _fields(request, "sentence", "model", "notation", "decoders", "best")

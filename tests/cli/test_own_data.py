@@ -287,7 +287,7 @@ def test_unknown_words_are_flagged(folder) -> None:
     assert known["logp_per_token"] == pytest.approx(known["logp"] / 6)
     assert "1 of 2 sentences with words that the model never saw: 'zorp', 'Blick'" in result.stderr
     message = refused("parse", SENTENCE, "The zorp saw a Blick.", "--strict", "--model", model)
-    assert message.endswith("words that the model never saw: sentence 2: 'zorp', 'Blick'")
+    assert message.endswith("sentence 2: words that the model never saw: 'zorp', 'Blick'")
     assert ok("parse", SENTENCE, "--strict", "--model", model) == f"{MEANING}\n"
 
 

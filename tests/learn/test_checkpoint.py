@@ -167,7 +167,7 @@ BROKEN_CONFIG = {**to_dict(CONFIG), "encoder": {"layers": 0}}
             lexicon_of(operations=["ROOT", "IGNORE"]),
             r"lexicon\.operations = \['ROOT', 'IGNORE'\]: ",
         ),
-        (lexicon_of(templates=[None]), r"lexicon\.templates: 1 of supertag, expected 5"),
+        (lexicon_of(templates=[None]), r"lexicon\.templates: length 1, expected 5, one for each"),
         (lexicon_of(supertags=[None, *4 * ["(i) (s"]]), r"content\.lexicon\.supertags\[1\]: type "),
         (
             another_shape,

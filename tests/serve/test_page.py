@@ -85,8 +85,7 @@ def test_the_decoder_is_switched_without_a_request(page) -> None:
     parse(page, "Who did Emma give a cake to?")
     page.check("input[value=astar]")
     assert page.inner_text("#meaning") == (
-        "There is no meaning: the words fit together in no way that the model learned "
-        "(no well-typed tree)."
+        "There is no meaning: the model learned no way to combine these words (no well-typed tree)."
     )
     assert violations(page) == []
     page.check("input[value=astar-gap]")

@@ -1,9 +1,11 @@
 """Exact match and its weaker forms.
 
-The measures, from strict to weak, are: equality of the texts; equality except for details of
-formatting that the notation's paper ignores; isomorphism of the graphs; and equality except for the
-order of unordered arguments (see `amparser.notations.notation`). An answer that is correct by one
-measure is also correct by all weaker ones.
+    exact         equal texts
+    reformatted   equal except for formatting that the notation's paper ignores
+    graph         isomorphic graphs
+    sets          equal except for the order of unordered arguments
+
+An answer that is correct by one measure is also correct by all measures below it.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ class MatchMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts, 0/1 or 1/1; without a gold text, only of the measure `graph`."""
+        """Return 0/1 or 1/1 for each measure; only for `graph` if gold has no text."""
         if gold.meaning is None:
             wanted, predicted = gold_graph(None, gold), result.graph
             equal = wanted is not None and predicted is not None and isomorphic(wanted, predicted)
@@ -54,7 +56,7 @@ MEASURE = "malformed"
 
 
 class MalformedMetric:
-    """Share of generated texts that are malformed; answers without such a text do not count."""
+    """Share of malformed texts among the texts that a model generated."""
 
     name = MEASURE
     measures = (MEASURE,)

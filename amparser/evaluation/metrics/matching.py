@@ -1,9 +1,10 @@
 """Optimal mapping between the vertices of two structures.
 
-A structure (a graph or a list of clauses) is a list of items, each with a key and some vertices.
-Two items match if they have the same key and a one-to-one mapping of vertices makes their vertices
-equal. The mapping with the most matches is found by an integer program, as Cai & Knight (2013,
-section 4) do for Smatch. The dual bound of the program can prove that the mapping is optimal.
+A structure (a graph or a list of clauses) is a list of items, each with a key and some vertices: an
+edge `agent(a, b)` has the key `agent` and the vertices a and b. Under a one-to-one mapping of
+vertices, two items match if their keys are equal and their vertices are mapped to each other. An
+integer program finds the mapping with the most matches, as for Smatch (Cai & Knight 2013, section
+4). The dual bound of the program can prove that the mapping is optimal.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ NODE_LIMIT, CLAUSE_NODE_LIMIT = 20, 100_000
 PAIR_LIMIT = 5_000
 """Maximum pairs of items in a program; graphs of real sentences with 100 nodes have fewer."""
 _SYMMETRIC = 5
-"""Divisor of `PAIR_LIMIT` for near-symmetric graphs, such as graphs with equal labels everywhere.
+"""Divisor of `PAIR_LIMIT` for near-symmetric graphs, whose programs are much harder to solve.
 
-A graph counts as near-symmetric if the number of pairs of edges whose ends could match, too, is
-greater than `PAIR_LIMIT` / `_SYMMETRIC`. Programs of such graphs are much harder to solve.
+A graph with equal labels everywhere is near-symmetric, for example. The test is whether more than
+`PAIR_LIMIT` / `_SYMMETRIC` pairs of edges could match together with the nodes at their ends.
 """
 
 Vertex: TypeAlias = Hashable
@@ -59,16 +60,13 @@ class Matching:
 def match_clauses(
     predicted: Iterable[Clause], gold: Iterable[Clause], *, node_limit: int = CLAUSE_NODE_LIMIT
 ) -> Matching:
-    """Find the best mapping of boxes to boxes and of referents to referents.
-
-    Equal clauses count once.
-    """
+    """Find the best mapping of boxes and referents of clauses; equal clauses count once."""
     sides = ([_item(clause) for clause in dict.fromkeys(side)] for side in (predicted, gold))
     return match_items(*sides, node_limit=node_limit)
 
 
 def _item(clause: Clause) -> Item:
-    """Return a clause as an item; its key is the word, the kinds of arguments and the constants."""
+    """Return a clause as an item; the key has its word, kinds of arguments and constants."""
     if len(clause) < 3:
         return clause, ()
     box, word, *names = clause
@@ -90,11 +88,11 @@ def match_items(
 ) -> Matching:
     """Find the mapping with the most matches.
 
-    The program has binary variables: one for each pair of vertices, which is 1 if one is mapped to
-    the other, and one for each pair of items, which is 1 if they match. If more than `pair_limit`
-    pairs of items could match (or a fifth of this limit for near-symmetric graphs), the program
-    contains only the most probable pairs, and the bound is the number of equal keys. After
-    `node_limit` nodes of branch and bound, the best mapping so far is returned.
+    The program has a binary variable for each pair of vertices (1 if one is mapped to the other)
+    and for each pair of items (1 if they match). If more than `pair_limit` pairs of items could
+    match (a fifth of it for near-symmetric graphs), the program has only the most promising pairs,
+    and the bound is the number of equal keys. After `node_limit` nodes of branch and bound, the
+    best mapping so far is returned.
     """
     candidates = _candidates(predicted, gold)
     if not candidates:
@@ -124,9 +122,9 @@ def _candidates(predicted: Sequence[Item], gold: Sequence[Item]) -> list[_Candid
 
 
 def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
-    """Return at most `limit` candidates.
+    """Return at most `limit` candidates, or a fifth of it for near-symmetric graphs.
 
-    Pairs of vertices for which many items with a single vertex could match are preferred.
+    Candidates whose vertices also agree in many items with one vertex, such as labels, come first.
     """
     support: Counter[tuple[Vertex, Vertex]] = Counter()
     for _, _, mapping in candidates:
@@ -146,7 +144,7 @@ def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
 def _constraints(
     candidates: Sequence[_Candidate], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
-    """Return the constraints of the program: a sum of columns is at most 1 or a given column."""
+    """Return constraints (columns, bound): their sum is at most column `bound`, or 1 if None."""
     pair_count = len(columns)
     # Constraints `sum of columns <= 1` make the mapping one to one.
     rows: list[tuple[list[int], int | None]] = []
@@ -183,7 +181,7 @@ def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping
     size = len(columns) + len(candidates)
     matrix = coo_array((values, (row_of, column_of)), shape=(len(rows), size)).tocsr()
     upper = np.array([float(column is None) for _, column in rows])
-    # Only the variables of vertex pairs must be integers; the others then are, too.
+    # If the variables of vertex pairs are integers, the optimal values of the others are, too.
     integral = np.arange(size) < len(columns)
     result = milp(
         -(~integral).astype(float),

@@ -6,8 +6,8 @@ Names and values are in lower case without quotes, and `mod(x, y)` is written as
 notation decides which nodes are constants.
 
 The metric `smatch` finds the best mapping by an integer program
-(`amparser.evaluation.metrics.matching`). The metric `smatch-tool` calls the package, which uses
-hill climbing with a few random restarts; its figures may therefore be too low.
+(`amparser.evaluation.metrics.matching`). The metric `smatch-tool` calls the package, whose hill
+climbing with random restarts may miss the best mapping, so that its figures are too low.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ def _tool() -> Any:
 
 
 def tool_overlap(tool: Any, gold: str, predicted: str) -> Overlap:
-    """Count matching triples with the package; its output is discarded, and `random` is seeded."""
+    """Count matching triples with the package, with fixed random restarts and without output."""
     state = random.getstate()
     random.seed(SEED)
     try:
