@@ -147,7 +147,7 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
 
 
 def with_parts(formula: Formula, change: Callable[[Formula], Formula]) -> Formula:
-    """Return the formula with `change` applied to each of `parts_of`, from left to right."""
+    """Return the formula with `change` applied to each immediate subformula, left to right."""
     match formula:
         case Atom():
             return formula

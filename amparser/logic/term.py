@@ -62,7 +62,7 @@ class TermLayout:
     closing: str = ")"
 
     def around(self, symbol: str) -> tuple[str, str]:
-        """Return the texts before and after the arguments of a symbol."""
+        """Return the texts before and after a symbol's arguments, such as `(` and `)`."""
         if symbol == LIST:
             return self.opening.lstrip().replace("(", "["), self.closing.replace(")", "]")
         return symbol + self.opening, self.closing
@@ -166,7 +166,7 @@ def term_from_str(text: str) -> Term:
     return _Reader(text).term()
 
 
-# An unterminated string is one word, so the pattern does not backtrack at each quote.
+# Matching an unterminated string as one word avoids backtracking at each quote.
 _OPEN = r"""'(?:[^'\\]|\\.|'')*+|\"(?:[^\"\\]|\\.|\"\")*+"""
 WORD = re.compile(rf"{_STRING}|{_OPEN}|{_SYMBOL}|[(),=\[\]]|\S")
 

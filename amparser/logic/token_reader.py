@@ -31,7 +31,7 @@ def cut_at_spaces(tokens: Iterable[str]) -> list[str]:
     words: list[str] = []
     for token in tokens:
         parts = token.split(" ")
-        # Several adjacent spaces, or tabs, would be lost.
+        # Tokens with tabs or adjacent spaces stay whole: joining could not restore these.
         words += parts if token.split() == parts else [token]
     return words
 

@@ -2,8 +2,9 @@
 
     give ( agent = * girl ( nmod . on = bed ) , recipient = ? , theme = cake )
 
-The nesting follows the structure of the sentence. `*` marks a definite noun. A noun that is an
-argument several times is repeated without its modifiers. The form of a primitive is a single word.
+The nesting follows the structure of the sentence. `*` marks a definite noun. A noun is written with
+its modifiers wherever it is an argument, except inside these modifiers. The form of a primitive is
+a single word.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ terms, NOT and INV take one, and any other symbol is a word. A term denotes a re
 arguments are its *places*. The term of a sentence has no places. A restriction has one place, and a
 scope has one place more than the term of its quantifier, which binds the last place of the scope.
 Downward monotone quantifiers are negations: "few" is NOT FEW, where FEW is "a few" (Yanaka et al.
-2020, appendix A.1). INV exchanges the two places of a relation: in a relative clause about its
-object, the subject's quantifier binds the first place of the verb.
+2020, appendix A.1). INV exchanges the two places of a relation: `ALL DOG CHASE` means "who chased
+all dogs", and `ALL DOG INV CHASE` means "whom all dogs chased".
 
 This module also translates first-order formulas to variable-free ones, if possible: a restriction
 may contain only its quantifier's variable, and any other atom only the variables of the innermost
@@ -55,7 +55,7 @@ _WORD = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A symbol and its terms. Raises LogicError if the symbol takes a different number of terms."""
+    """A symbol and the terms that it takes. Raises LogicError if their number is wrong."""
 
     symbol: str
     terms: tuple[Term, ...] = ()
@@ -118,7 +118,7 @@ def fol_from_vf(term: Term) -> Formula:
 
 
 def _denoted(term: Term, places: tuple[str, ...], fresh: Iterator[str]) -> Formula:
-    """Return the formula of a term whose places are these variables."""
+    """Return the formula of a term applied to the variables `places`."""
     match term.symbol, term.terms:
         case ("AND" | "OR") as symbol, (left, right):
             first = _denoted(left, places, fresh)
@@ -188,15 +188,15 @@ _KINDS = {
     **dict.fromkeys(_ADJECTIVES.split(), "adjective"),
     **dict.fromkeys(_ADVERBS.split(), "adverb"),
 }
-"""Modifiers of SyGNS (appendix A; ten of each kind); all other words are verbs."""
+"""Kinds of modifiers in SyGNS (appendix A); any other word counts as a verb."""
 
 
 def vf_readings(formula: Formula) -> list[Term]:
     """Return all terms of a formula that the grammar allows, shortest restriction first.
 
-    The terms differ in the conjuncts that are the restriction of an outermost existential
-    quantifier. If the grammar allows no term, all terms are returned. There is at least one, and
-    `fol_from_vf` maps each of them back to the formula, up to names.
+    The terms differ in the conjuncts that restrict an outermost existential quantifier. If the
+    grammar allows none of these terms, return all of them. `fol_from_vf` maps each term back to the
+    formula, up to names of variables.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> formula = fol_from_str("exists x.(cat(x) & old(x) & all y.(dog(y) -> see(x,y)))")
@@ -217,7 +217,7 @@ def vf_readings(formula: Formula) -> list[Term]:
 
 
 def _term(formula: Formula, places: tuple[str, ...]) -> Term:
-    """Return the term of a formula whose places are these variables, innermost last."""
+    """Return the term that gives the formula when applied to the variables `places`."""
     match formula:
         case Atom(predicate, arguments):
             if arguments == places and len(places) < 3:
@@ -249,7 +249,7 @@ def _term(formula: Formula, places: tuple[str, ...]) -> Term:
 
 
 def _existential(formula: Exists) -> tuple[str, tuple[Formula, ...]]:
-    """Return the symbol of a quantifier, and the conjuncts below it except the numeral."""
+    """Return a quantifier's symbol, and its conjuncts without a numeral such as `two(x)`."""
     body = formula.body
     conjuncts = body.parts if isinstance(body, And) else (body,)
     for numeral in NUMERALS:
@@ -284,7 +284,7 @@ def _joined(symbol: str, parts: Sequence[Formula], places: tuple[str, ...]) -> T
 
 
 def _splits(conjuncts: Sequence[Formula]) -> list[int]:
-    """Return the possible numbers of conjuncts in the restriction, before the scope."""
+    """Return how many of the first conjuncts may be the restriction; the others are the scope."""
     kinds = [_kind(part) for part in conjuncts]
     places = range(1, len(kinds))
     good = [

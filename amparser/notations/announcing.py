@@ -29,7 +29,7 @@ def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
 
 
 Announced = Mapping[tuple[str, str], float]
-"""P(word | key) by (key, word)."""
+"""Probability of a word given the key of an item, P(word | key), by (key, word)."""
 
 
 def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
@@ -58,8 +58,8 @@ def announcing_word(
 ) -> int:
     """Return the position (from 0) of the word that announces an item.
 
-    If several words spell the item, choose the one whose two preceding words include the greatest
-    P(word | key). The first one wins a tie.
+    If several words spell the item, score each by the greatest P(word | key) of the two words
+    before it, and return the word with the best score. The first word wins a tie.
 
     Args:
         key: key of the item.

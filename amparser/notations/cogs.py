@@ -62,14 +62,14 @@ class CogsNotation(Notation):
         return without_determiners(super().content(graph))
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the logical form or term, which `equal` compares."""
+        """Return the result of `read`, which `equal` compares."""
         return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
         """Compare logical forms.
 
-        `reformatted` ignores the order of conjuncts and the names of variables (Li et al. 2023,
-        section 4).
+        `Equality.reformatted` ignores the order of conjuncts and the names of variables (Li et al.
+        2023, section 4).
         """
         if reformatted(str(found)) == reformatted(str(wanted)):
             return Equality(True, True)

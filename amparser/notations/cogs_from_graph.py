@@ -63,8 +63,8 @@ def text_from_graph(graph: SGraph) -> str:
     """Return the text of a graph's logical form.
 
     Definite nouns (`* boy ( x _ 1 )`) come first, ordered by position. The other atoms are
-    ordered by the position of their first argument. If several atoms have the same first
-    argument, they are:
+    ordered by the position of their first argument. Atoms with a common first argument are ordered
+    as follows:
 
     - the atom of a noun, or the roles of a verb in the order of the graph's edges;
     - modifiers, ordered by the position of their preposition or verb.
@@ -121,7 +121,7 @@ class _Writer:
         for parent, label, child in graph.edges:
             self.outgoing[parent].append((label, child))
             self.children.add(child)
-        # The text of each constant as an argument, and the label of each predicate.
+        # How each constant is written as an argument (`x _ 1`), and the label of each predicate.
         self.terms: dict[int, str] = {}
         self.labels: dict[int, str] = {}
         # The token of each definite noun's determiner; None if `*` marks the noun's label instead.

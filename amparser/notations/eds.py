@@ -45,7 +45,7 @@ _RESERVED = re.compile(r"[\s:,<(\[\]{}]")
 _GLUED = re.compile(r"[.?,;!]")
 
 Anchor = tuple[int, int]
-"""Start and end in characters of the sentence."""
+"""Start and end of a node's text, in characters of the sentence."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class EdsLayout(TextLayout):
 
 
 def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> Mapping[int, Anchor]:
-    """Return node anchors, from the graph's text or else from spans or tokens."""
+    """Return the anchors of nodes: those read with the graph, or else from spans or tokens."""
     layout = layout_of_graph(graph, EDS.name)
     if isinstance(layout, EdsLayout):
         return layout.anchors

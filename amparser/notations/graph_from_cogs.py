@@ -27,16 +27,16 @@ def graph_from_logical_form(
 ) -> SGraph:
     """Return the graph of a sentence's logical form.
 
-    The identifier of an aligned node is its token (from 1). The open sources of a primitive get the
-    following numbers. The root is the main verb, or the head of a noun phrase (see
+    The identifier of an aligned node is its token (from 1). The nodes of a primitive's open sources
+    have the next numbers. The root is the main verb, or the head of a noun phrase (see
     `leftmost_source`).
 
     Args:
         logical_form: the meaning of the sentence; `x _ i` is the token at 0-based position i.
 
     Raises:
-        TranslateError: the logical form does not fit the sentence, is not connected, or has the
-            same graph as another form.
+        TranslateError: the logical form does not fit the sentence, is not connected, or cannot be
+            recovered from its graph.
     """
     if not (logical_form.name or logical_form.atoms or logical_form.definites):
         raise TranslateError("an empty logical form has no graph")
@@ -44,7 +44,7 @@ def graph_from_logical_form(
         raise TranslateError("a sentence without tokens has no graph")
     if logical_form.name is not None:
         if tuple(tokens) != (logical_form.name,):
-            raise TranslateError(f"the sentence is not the name {logical_form.name!r} alone")
+            raise TranslateError(f"expected a sentence with the single word {logical_form.name!r}")
         return SGraph({1: Node(f'"{logical_form.name}"', 1)}, (), 1)
     if logical_form.bound:
         return _graph_of_primitive(tokens, logical_form)
@@ -57,7 +57,7 @@ def _graph_of_primitive(tokens: Sequence[str], logical_form: LogicalForm) -> SGr
     if len(tokens) != 1 or len(heads) != 1 or logical_form.definites:
         raise TranslateError("a form with LAMBDA belongs to a sentence of one token")
     if terms != {Bound(name) for name in logical_form.bound}:
-        raise TranslateError("a form with LAMBDA needs its bound variables, and only these")
+        raise TranslateError("expected all bound variables and no other arguments below LAMBDA")
     ((label, head),) = heads
     _check_label(label)
     nodes = {1: Node(label, 1)}
@@ -147,9 +147,9 @@ class _Encoder:
     def _determiner(self, noun: int) -> int | None:
         """Return the token of the nearest `the` before a noun, or None.
 
-        The `the` must not have a node yet. Nodes between the two must belong to the noun phrase:
-        they are descendants of the noun, or modifiers such as adjectives, whose only argument is
-        the noun.
+        This `the` must not have a node yet. Nodes between it and the noun must belong to the noun
+        phrase: they are descendants of the noun, or modifiers that have the noun as their only
+        argument, such as adjectives.
         """
         phrase = reached(noun, self.arguments)
         phrase |= {n for n, arguments in self.arguments.items() if arguments == [noun]} - self.heads
@@ -184,7 +184,7 @@ class _Encoder:
             terms += atom.terms[1:]
         for atom in self.logical_form.definites:
             if len(atom.terms) != 1:
-                raise TranslateError(f"no graph for {str(atom)!r} as a definite")
+                raise TranslateError(f"no graph for {str(atom)!r} as a definite noun")
         definite = {atom.terms[0] for atom in self.logical_form.definites}
         for head, label in labels.items():
             if (head in events) == (head in nouns) and not (head in events and head in definite):
@@ -233,7 +233,7 @@ class _Encoder:
         self.nodes[token] = Node(label, token)
 
     def _place(self, term: Term, unused: Mapping[str, Iterator[int]]) -> int:
-        """Return the node of a constant; mentions of a name use the name's tokens in turn."""
+        """Return the node of a constant; each mention of a name uses the next token of the name."""
         if isinstance(term, Name):
             return next(unused[term.name])
         return term.position + 1 if isinstance(term, Variable) else 1

@@ -115,7 +115,7 @@ class JsonSchema:
         """Return example values that together contain each key and each listed value of the schema.
 
         Args:
-            known: strings in train; only the first other string of an `enum` is used.
+            known: strings in the training data; of other strings, each `enum` gives only one.
 
         Raises:
             InputError: there are more than 50,000 examples.
@@ -152,7 +152,7 @@ class JsonSchema:
         starts = [values[0] for values in found if values and isinstance(values[0], dict)]
         for start in (starts or [{}]) if fields else ():
             first = {**start, **{key: fields[key][0] for key in needed}}
-            # The value of a key may determine the type of the object.
+            # A required key, such as `intent`, may have another value for each type of object.
             types = ((key, v) for key in needed for v in fields[key][1:] if isinstance(v, str))
             for one in (first, *({**first, key: value} for key, value in types)):
                 yield one
@@ -177,7 +177,7 @@ def _has_type(value: Any, name: str) -> bool:
 
 
 def _is_among(value: Any, closed: list[Any]) -> bool:
-    # Strings are compared by `in`, which is fast even if the list is long.
+    # `in` is fast for long lists of strings; other values need `comparable` (1 equals 1.0).
     is_text = type(value) is str and value in closed
     return is_text or comparable(value) in map(comparable, closed)
 

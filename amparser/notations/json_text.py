@@ -20,7 +20,7 @@ _FAULTS = {
     "Invalid control character": "write a tab or line end in a string as \\t or \\n",
     "Invalid \\": "unknown escape",
 }
-"""Clearer messages, by the first words of the message of Python's `json`."""
+"""Replacements for messages of Python's `json`, by the first words of the message."""
 
 
 class Number(str):
@@ -75,7 +75,7 @@ def text_of(value: Any, separators: tuple[str, str] = (", ", ": ")) -> str:
 
 
 def comparable(value: Any) -> Any:
-    """Return a Python value that is equal for equal JSON values only (1 is 1.0, but not true)."""
+    """Convert a JSON value so that `==` means equality in JSON (1 equals 1.0, but not `true`)."""
     match value:
         case dict():
             return {key: comparable(inside) for key, inside in value.items()}

@@ -1,6 +1,6 @@
-"""JSON values as trees (see `value_trees`); answers are valid JSON.
+"""JSON values as trees (see `value_trees`); a parser's answers are valid JSON.
 
-Comparison ignores the order of an object's keys. Answers have the order that is usual in train.
+Comparison ignores the order of an object's keys. Answers have the order of the training data.
 """
 
 from __future__ import annotations

@@ -53,9 +53,11 @@ from amparser.notations.ordered_trees import Tree, arguments
 CHAIN, END, NOTHING = "&", ".", "()"
 """Prefix of a chain's edges, label of a chain's end, and label of a list without a head."""
 LITERAL_NODE = re.compile(r"_ :( ?)(\S+)")
+"""Pattern of the label above a literal, such as `_ : ci`."""
 RANKED = re.compile(r"(.+) #(\d+)")
+"""Pattern of a label with a rank, such as `(from $ _) #2`."""
 HOLE = re.compile(r"(?<= )_(?=[ ):])")
-"""Patterns of a label above a literal, of a label with a rank, and of a placeholder in a label."""
+"""Pattern of a placeholder `_` in a label, such as `(from $ _)`."""
 _TELLING = re.compile(r"\(.* |.+: ").match
 _BINDER = re.compile(r"\([^\s()]+ !")
 _OUTSIDE = re.compile(r" \^(?=[ )])")
@@ -87,11 +89,10 @@ class Shapes:
     """Statistics of a corpus with variables; see the module's docstring.
 
     Attributes:
-        joint: connective of conjuncts in the scope of binders, such as `and`; empty if there is
-            none.
+        joint: connective of conjuncts in the scope of binders, such as `and`, or `""`.
         places: pairs (label of a binder, label of an edge from it to the connective).
         copied: types whose constants are mostly spelled by words of the sentences.
-        alone: types whose literals occur only at one edge of one label.
+        alone: types whose literals occur only below one edge of one label.
         announced: P(word | key of a conjunct).
         ranks: rank of each conjunct in the order in which the corpus writes conjuncts, by key.
     """
@@ -177,7 +178,7 @@ def _unchained(sexpr: Sexpr, shapes: Shapes | None = None) -> Tree:
 
 
 def head_of(sexpr: Sexpr) -> str:
-    """Return the head of a list; `""` if it is a list or a variable, or contains spaces."""
+    """Return a list's first item; `""` if that item is a list or a variable, or has spaces."""
     if sexpr.quoted or not sexpr.items or sexpr.items[0].items or is_variable(sexpr.items[0]):
         return ""
     return "" if " " in sexpr.items[0].atom else sexpr.items[0].atom
@@ -205,7 +206,7 @@ def _typed_items(items: Sequence[Sexpr]) -> list[Sexpr]:
 
 
 def _conjuncts(term: Tree, joint: str) -> list[Tree]:
-    """Return the conjuncts of a scope; none if one is a literal, which cannot be in a chain."""
+    """Return the conjuncts that `joint` connects, or `[]` if one of them is a literal."""
     several = term.label == joint and len(term.below) > 1
     conjuncts = [below for _, below in term.below] if several else [term]
     literal = any(
@@ -243,7 +244,7 @@ def _chained(term: Tree, words: Sequence[str], shapes: Shapes) -> Tree:
 def _link(conjuncts: Sequence[Tree], shapes: Shapes) -> Tree | None:
     """Return the conjunct that becomes part of its binder's label, or None.
 
-    Only this conjunct has a variable of an outer binder, and no other conjunct has the same rank.
+    It is the only conjunct with a variable of an outer binder, and the only one with its rank.
     """
     outer = [conjunct for conjunct in conjuncts if _OUTSIDE.search(conjunct.label)]
     if len(outer) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in outer[0].below):

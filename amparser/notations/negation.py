@@ -19,15 +19,15 @@ class NegationRules(NamedTuple):
     Attributes:
         negators: pattern of "NODE EDGE", such as `_without_p ARG2`: the node negates its child at
             this edge.
-        nothing: pattern of nodes like "nobody", such as `_no_q`. A predicate is negated if such a
-            node, or a child of it, is its argument. The labels of negated nodes end with " not"
-            when they are matched.
-        owners: pattern of "NODE EDGE", such as `poss ARG1`: the child at this edge belongs to the
-            node's other children. An argument that belongs to "nobody" negates, too.
-        boxes: pattern of edges to negated boxes. A negated box that contains another edge to a
-            negated box is a conditional, and neither negates.
-        passing: pattern of nodes below negators, such as modal verbs, and of edges to inner boxes.
-            Negation passes through them to their children.
+        nothing: pattern of nodes like "nobody", such as `_no_q`. A predicate is negated if its
+            argument is such a node or a child of one. If a node is negated itself, " not" is added
+            to its label before matching.
+        owners: pattern of "NODE EDGE", such as `poss ARG1`: the node's other children own the child
+            at this edge. An argument that "nobody" owns ("nobody's dog") negates its predicate.
+        boxes: pattern of edges to negated boxes. A negated box inside another one expresses a
+            conditional (not (A and not B): if A, then B), and neither box negates predicates.
+        passing: pattern of nodes and edges, such as modal verbs, that pass a negation on to their
+            children.
     """
 
     negators: str = _NOTHING

@@ -94,8 +94,8 @@ class Notation(ABC):
         sample: a meaning in the notation, for messages; empty if people do not write it by hand.
         needs_alignment: True if `write` needs graphs whose nodes are aligned to tokens.
         word: pattern of the words that `split` returns.
-        generic: True for a general syntax such as nested terms. A text that another notation can
-            also read is probably in the other notation.
+        generic: True for a general syntax, such as nested terms. If a more specific notation can
+            read a text, too, the text is probably in that notation.
     """
 
     name: str
@@ -192,7 +192,7 @@ class Notation(ABC):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Notation:
-        """Return the notation adapted to a corpus (default: itself), possibly with other graphs.
+        """Return the notation adapted to a corpus (default: itself), which may have other graphs.
 
         Args:
             rows: sentences and meanings, possibly malformed; iterated several times.

@@ -143,7 +143,7 @@ class PenmanNotation(Notation):
     family = "penman"
     metrics = ("smatch", "match")
     needs_alignment = False
-    # An unterminated string is one word, so the pattern does not backtrack at each quote.
+    # Matching an unterminated string as one word avoids backtracking at each quote.
     word = re.compile(r'"(?:[^"\\]|\\.)*+(?:"(?:~[^\s()]*)?)?|[()]|[^\s()"]+|\S')
 
     def read(self, text: str) -> SGraph:
@@ -155,11 +155,11 @@ class PenmanNotation(Notation):
         return graph_of_penman(text, tokens)
 
     def write(self, graph: SGraph) -> str:
-        """Return the text of the graph in its layout, or on one line."""
+        """Return the text from which the graph was read, or else a text on one line."""
         return penman_of_graph(graph)[0]
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Implement `Notation.written`; only unprintable texts are read again."""
+        """Implement `Notation.written`; read the text again only if it is unprintable."""
         text = self.write(graph)
         return text if text.isprintable() else super().written(tokens, graph)
 

@@ -158,7 +158,7 @@ def _place(conjunct: Term) -> tuple[bool, str]:
 
 
 def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
-    """Return each conjunct of a form, with the positions of the words that express its AND."""
+    """Return each conjunct, with the positions of the words for the AND that attaches it."""
     if form.symbol != "AND":
         return [(form, words)]
     left, right = form.parts

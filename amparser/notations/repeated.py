@@ -5,11 +5,11 @@
     `intersect` -arg*-> `job()` -&-> `loc` -&-> `language` -&-> `()`
 
 The *items* of a function of variable arity are its arguments after a fixed number of others, which
-keep their edges (`arg0`, ...). In chains, graph constants do not depend on the number and positions
-of items. The chain has the order of the words that announce the items (`announcing`); in the text,
-items have train's order if it is fixed. A literal item is below an additional node (`or *` -is->
-`'bar'`). Some corpora omit the function if there is a single item; it is then only in the graph
-(`intersect ?`), not in the text.
+keep their edges (`arg0`, ...). With chains, graph constants do not depend on the number and
+positions of items. A chain has the order of the words that announce the items (`announcing`); in
+the text, items have the order of the training data if it is fixed. A literal item is below an
+additional node (`or *` -is-> `'bar'`). Some corpora omit a function with a single item: the
+function is then in the graph (`intersect ?`), but not in the text.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _ITEM = " *"
 _JOINT = " ?"
 """Suffix of the label of a function that the text omits if there is a single item."""
 _DETERMINED = 0.95
-"""Share of uses in which an argument must predict the arity for it to count as fixed."""
+"""Share of uses: a function has no items if one argument predicts the arity this often."""
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,7 @@ class Chains:
 
 
 def functions(tree: Tree) -> Iterator[tuple[Tree, list[Tree]]]:
-    """Yield each function in a tree, with its arguments that have no key.
-
-    Functions without such arguments are skipped.
-    """
+    """Yield each function that has arguments without a key, with these arguments."""
     return ((part, inside) for part in tree.subtrees() if (inside := part.arguments()))
 
 
@@ -83,14 +80,14 @@ def texts_of(tree: Tree) -> set[str]:
 
 
 def _is_item(tree: Tree) -> bool:
-    """Return True if an argument can be an item, that is, is not in another chain."""
+    """Return True if an argument can be an item: it is not yet in a chain."""
     return all(edge != NEXT for edge, _ in tree.below)
 
 
 def _key(item: Tree) -> str:
-    """Return the key of an item (see `announcing`): its label, sometimes with the first child's.
+    """Return the key of an item (see `announcing`), usually its label.
 
-    The first child's label is included if the child is a leaf and the item has other children.
+    If the first of several children is a leaf, its label is added (`filter size`).
     """
     if len(item.below) < 2 or item.below[0][1].below:
         return kind_of(item)
@@ -114,8 +111,7 @@ def chains_of(rows: Rows, unordered: Sequence[str] = ()) -> Chains | None:
     """Return the functions of variable arity in a corpus, or None if there are none.
 
     Args:
-        unordered: functions that count as functions of variable arity even if their arity is
-            constant in train.
+        unordered: functions to include even if their arity is constant in the training data.
     """
     uses: dict[str, list[list[str]]] = defaultdict(list)
     closed: set[str] = set()
@@ -163,7 +159,7 @@ def _joints(rows: Rows, uses: Mapping[str, Sequence[Sequence[str]]]) -> Any:
     for port, counts in fillers.items():
         for head in items.keys() & counts.keys():
             alone = sum(counts[label] for label in items[head])
-            # The function must occur in 10 % of the places where it or a single item occurs.
+            # Of all functions and single items at this edge, at least 10 % must be functions.
             if counts[head] >= 0.1 * (counts[head] + alone) and not items[head] & {"'", "0"}:
                 joints[port] = head
     kept = set(joints.values())
@@ -199,7 +195,7 @@ def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
 
 
 def order_of(rows: Rows, chains: Chains | None) -> Order:
-    """Return each function's usual order of items, unless train more often follows the words."""
+    """Return the usual order of items, for functions that follow it more often than word order."""
     if chains is None:
         return {}
     uses_of: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)

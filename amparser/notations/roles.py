@@ -94,7 +94,7 @@ class RoleScheme:
             itself is the argument.
         ends: labels of the two edges of relations.
         glosses: for patterns of predicates, the gloss of each role; the first pattern that matches
-            is used. A relation is glossed by its own label and the role "".
+            is used. The gloss of a relation is listed under its own label and the role "".
         unexplained: pattern of "ROLE LABEL", a role and the label of its argument. Matching roles
             have no gloss, because the usual gloss would be wrong.
         negation: rules of negation.
@@ -161,7 +161,7 @@ def scheme_name(benchmark: str, notation: str) -> str:
 
 
 class _Link(NamedTuple):
-    """Role between two nodes; `is_word` is True if a relation's own node is the argument."""
+    """Role between two nodes; `is_word` is True if a relation like `compound` is the argument."""
 
     head: int
     role: str
@@ -317,7 +317,7 @@ def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, in
 
 
 def _top(graph: nx.DiGraph[int], part: set[int], root: int) -> int:
-    """Return the top of a connected component: the root, or the node that reaches most nodes."""
+    """Return the root if component `part` has it, or else the node that reaches most nodes."""
     if root in part:
         return root
     heads = [n for n in part if graph.in_degree(n) == 0] or list(part)

@@ -96,17 +96,17 @@ class SentenceAligner(ABC):
 
     @abstractmethod
     def _noun_phrase(self, term: Term) -> tuple[int, int, Term]:
-        """Return the nodes of a noun phrase's quantifier and noun, and the term in its scope.
+        """Add a noun phrase; return the nodes of its quantifier and noun, and its scope.
 
-        For a name, both are the same node.
+        A name is both quantifier and noun.
         """
 
     @abstractmethod
     def _verb_phrase(self, term: Term) -> int:
-        """Return the topmost node of a verb phrase."""
+        """Add a verb phrase; return its topmost node."""
 
     def _with_object(self, verb: Term, term: Term) -> int:
-        """Return the topmost node of a verb with an object, whose term is `term`."""
+        """Add a verb and its object (the noun phrase `term`); return the topmost node."""
         node = self._leaf(verb)
         quantifier, noun, _ = self._noun_phrase(term)
         self._edge(node, THEME, noun)
@@ -116,7 +116,7 @@ class SentenceAligner(ABC):
         return quantifier
 
     def _junction(self, first: int, term: Term) -> int:
-        """Return a node for the next word, a conjunction of `first` and the word after it."""
+        """Add the next word, such as `or`, as the parent of `first` and of the word for `term`."""
         junction = self._node(self._next())
         self._edge(junction, FIRST, first)
         self._edge(junction, SECOND, self._leaf(term))
@@ -222,7 +222,7 @@ class ScopedWriter:
     """Converter of a scoped graph to a formula that is aligned with tokens (from 0).
 
     Attributes:
-        has_names: whether graphs have nodes for names and negations.
+        has_names: True if graphs may have nodes for names and negations.
         open: nodes whose formulas are not complete yet; they are used to detect cycles.
     """
 

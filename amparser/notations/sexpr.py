@@ -63,8 +63,8 @@ class SexprNotation(StyledNotation):
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """Implement `Notation.written`.
 
-        If the graph has variables, check only that the text can be read: conjuncts may be chained
-        in another order when it is read.
+        If the graph has variables, check only that the text can be read: its graph may have the
+        conjuncts in another order.
         """
         if not is_of_variables(graph):
             return super().written(tokens, graph)
@@ -109,7 +109,7 @@ class _Writer:
         self._numbers = count()
 
     def whole(self, tree: Tree, scope: Scope, beside: Sequence[_Conjunct] = ()) -> Sexpr:
-        """Write a tree and its chain; `beside` are conjuncts in the label of the binder."""
+        """Write the chain that begins with `tree`; `beside` are conjuncts in the binder's label."""
         chain, joint = [tree], ""
         while links := [link for link in chain[-1].below if link[0].startswith(CHAIN)]:
             [(edge, following), *others] = links
@@ -133,7 +133,6 @@ class _Writer:
     def _one(self, tree: Tree, label: str, scope: Scope) -> Sexpr:
         children = tree.arguments()
         literal = LITERAL_NODE.fullmatch(label) if children else None
-        # The label above a literal is put in parentheses, so that it can be read as a list.
         pattern = f"({literal[0]})" if literal else label if is_pattern(label) else ""
         holes = 1 if literal else len(HOLE.findall(label)) if pattern else len(children)
         chained = sum(edge.startswith(CHAIN) for edge, _ in tree.below)

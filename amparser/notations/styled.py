@@ -107,7 +107,7 @@ class StyledNotation(Notation):
         return self.plain(graph)
 
     def plain(self, graph: SGraph) -> SGraph:
-        """Implement `Notation.plain`: convert chains to arguments and keys, in train's order."""
+        """Implement `Notation.plain`: convert chains to arguments and keys in their usual order."""
         return graph_of_tree(self._plain(graph))
 
     def _plain(self, graph: SGraph) -> Tree:
@@ -181,7 +181,7 @@ class StyledNotation(Notation):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Self:
-        """Implement `Notation.for_corpus`: find the style, functions and objects of a corpus."""
+        """Implement `Notation.for_corpus`: collect objects, chains and unordered arguments."""
         rows = list(rows)
         values = []
         for tokens, text in rows:

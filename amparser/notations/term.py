@@ -108,12 +108,12 @@ class TermNotation(StyledNotation):
         return shapes_of([(tokens, _value_of(term)) for tokens, term in rows])
 
     def as_read(self, graph: SGraph) -> SGraph | None:
-        """Implement `Notation.as_read`: return None for trees of `value_trees`."""
+        """Implement `Notation.as_read`: return None if `value_trees` defines the tree."""
         plain = self.plain(graph)
         return None if is_of_values(plain) else plain
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Compare terms; `reformatted` ignores the style, `graph` also the order of keys."""
+        """Compare terms; `Equality.reformatted` ignores style, `Equality.graph` also key order."""
         # Texts are compared, because comparing deep terms exceeds Python's recursion limit.
         if term_to_str(wanted) == term_to_str(found):
             return Equality(True, True)

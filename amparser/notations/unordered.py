@@ -3,10 +3,10 @@
     intersect(a, b) = intersect(b, a)
     filter(filter(x, a), b) = filter(filter(x, b), a)
 
-Either such a function has any number of arguments (its *items*), or it is *nested*: its first
-argument is a call of the same function, and the other arguments of each call form an item. The
-items are unordered if a corpus has the same items in both orders, and the order of the words that
-announce them (`announcing`) does not explain the difference.
+A function with unordered arguments takes any number of them (its *items*), or it is *nested*: its
+first argument is a call of the same function, and the other arguments of each call form an item.
+The items are unordered if a corpus has the same items in both orders, and the order of the words
+that announce them (`announcing`) does not explain the difference.
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ def _position(item: Sequence[Tree], words: Sequence[str], table: Announced) -> i
 
 
 def callers_of(trees: Iterable[Tree]) -> frozenset[str]:
-    """Return the functions whose first argument names the function that is called.
+    """Return the functions whose first argument is a function's name: `call(SW.filter, x)`.
 
-    This argument is always a leaf, and its labels do not occur as further arguments.
+    The first argument must always be a leaf, and its labels must not occur as other arguments.
     """
     first: dict[str, set[str]] = defaultdict(set)
     other: dict[str, set[str]] = defaultdict(set)
@@ -161,9 +161,9 @@ def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
 
 
 def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
-    """Return True if items occur in both orders and the order of words does not explain it.
+    """Return True if items occur in both orders and the order of words does not explain this.
 
-    Both arguments have an entry for each call: the items' keys, and the positions of their words.
+    For each call, `keys` are its items' keys, and `places` the words that announce the items.
     """
     pairs = [list(combinations(some, 2)) for some in keys]
     before = {pair for some in pairs for pair in some}
@@ -179,7 +179,7 @@ def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> 
 
 
 class _Part(NamedTuple):
-    """Text of a subtree that does not depend on the order of items, and the items themselves.
+    """Text of a subtree with its items in sorted order; `items` are the items alone.
 
     `base` is the text of the arguments before the items.
     """

@@ -41,8 +41,8 @@ Rows = Sequence[tuple[Sequence[str], Any]]
 def shapes_of(rows: Rows) -> Shapes:
     """Return the shapes of a corpus of sentences and values.
 
-    The objects below a key have types if they all begin with the same key, such as `intent`, and
-    the values of this key are few strings that determine which other keys occur or are required.
+    Objects have types if they all begin with the same key, such as `intent`, if this key has few
+    values, all of them strings, and if the other keys of an object depend on its value.
     """
     strings: Counter[str] = Counter()
     copied: Counter[str] = Counter()
@@ -58,7 +58,7 @@ def shapes_of(rows: Rows) -> Shapes:
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
                 inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
-    # Inflected words count only if at least three strings occur with an ending.
+    # Inflected words (`timers` for `timer`) count only if at least three strings have one.
     if sum(count > 0 for count in inflected.values()) >= 3:
         copied += inflected
     types = {
@@ -90,7 +90,7 @@ def shapes_of(rows: Rows) -> Shapes:
 def _grouping(
     groups: Mapping[Shape, Sequence[Mapping[str, Any]]], types: Mapping[str, str]
 ) -> frozenset[str]:
-    """Return the keys whose values are always untyped objects, not all with the same keys."""
+    """Return the keys whose values are untyped objects that do not all have the same keys."""
     values_of: dict[str, list[Any]] = defaultdict(list)
     for members in groups.values():
         for key, inside in chain.from_iterable(member.items() for member in members):
@@ -109,7 +109,7 @@ def _with_chains(
 ) -> Shapes:
     """Return the shapes with `chained` set to the shapes of objects with many optional keys.
 
-    If the objects of one type below a key become chains, the objects of all types do.
+    If objects of one type become chains, objects of all types below the same key do.
     """
     paths = {
         shape: [[path for path, _ in pairs_of(member, shapes)] for member in members]
@@ -155,10 +155,10 @@ def _is_inflected(text: str, word: str) -> bool:
 def _key_around(
     shape: Shape, members: Sequence[Mapping[str, Any]], keys: Sequence[str], shapes: Shapes
 ) -> str:
-    """Return the key whose literal is directly below the nodes of a shape, or `""`.
+    """Return the key whose literal is directly below the object's node, or `""`.
 
-    It is the first key whose value is a literal in all objects. Calls and typed objects must have
-    no other key, because words of the sentence express their head or type.
+    It is the first key with a literal in all objects of the shape. Calls and typed objects must
+    have no other key, because words of the sentence express their head or type.
     """
     if shape[1] and len(keys) > 1:
         return ""
@@ -170,11 +170,11 @@ def _likely_keys(
     groups: Mapping[Shape, Sequence[Mapping[str, Any]]],
     optional: Mapping[Shape, frozenset[str]],
 ) -> dict[Shape, list[tuple[str, str]]]:
-    """Return optional keys that rare types probably have, too, as pairs (preceding key, new key).
+    """Return (preceding key, new key) for optional keys that rare types lack only by chance.
 
-    Each type is compared with the type that has all its optional keys and the fewest others. These
-    others are added if they may be missing by chance. For example, if train pauses timers by name
-    or hours, and resumes them by name, hours or minutes, timers may also be paused by minutes.
+    Each type is compared with a type that has all its optional keys and as few others as possible.
+    For example, if the corpus pauses timers by name or hours, and resumes them by name, hours or
+    minutes, timers may also be paused by minutes.
     """
     all_keys = dict(optional)
     likely = {}
@@ -189,7 +189,7 @@ def _likely_keys(
         counts = Counter(key for member in groups[nearest] for key in member)
         absent = {k: 1 - counts[k] / len(groups[nearest]) for k in all_keys[nearest] - own}
         needed = frozenset.intersection(*map(frozenset, groups[shape]))
-        # Keys are added if chance explains their absence with a probability of at least 0.2.
+        # A key is added if its absence by chance has a probability of at least 0.2.
         more = {key for key, share in absent.items() if share ** len(groups[shape]) >= 0.2}
         more -= needed
         all_keys[shape] = own | more
@@ -243,7 +243,7 @@ def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:
 
 
 def order_of_keys(shapes: Shapes) -> Order:
-    """Return the keys of objects (or the paths of chains) in train's order, by label of the object.
+    """Return the usual order of keys (or of paths in chains), by label of the object.
 
     Objects whose order is alphabetical are left out.
     """
@@ -274,7 +274,7 @@ def without_pairs(tree: Tree, order: Order) -> Tree:
     """Return a tree in which each chain of pairs is converted to an object with keys.
 
     Args:
-        order: result of `order_of_keys`; other paths come last, in the order of the chain.
+        order: result of `order_of_keys`; paths not in it come last, in the order of the chain.
 
     Raises:
         TranslateError: a key occurs twice, or a pair has no value.

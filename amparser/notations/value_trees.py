@@ -84,9 +84,9 @@ class Shapes:
         around: for each shape, the key whose literal is directly below the object's node.
         symbols: strings that words of the sentences mostly do not spell, or None without a corpus.
         chained: shapes whose objects are chains of pairs; their `keys` are the paths of the pairs.
-        announced: P(word | key of a pair); see `announcing`. The key is the path with the value if
-            this is in `keyed`, and otherwise the path alone.
-        keyed: paths with values (`pair_key`) that occur more than once.
+        announced: P(word | key of a pair); see `announcing`. The key is `pair_key` if that is in
+            `keyed`, and the path alone otherwise.
+        keyed: values of `pair_key` (path and value) that occur more than once.
         grouping: keys of nested objects that chains flatten.
     """
 
@@ -101,7 +101,7 @@ class Shapes:
     grouping: frozenset[str] = frozenset()
 
     def shape(self, value: Mapping[str, Any], name: str) -> Shape:
-        """Return the shape of an object below a key."""
+        """Return the shape of an object or call below the key `name`."""
         if isinstance(value, Call):
             return "(", value.head
         type_name = value.get(self.types[name]) if name in self.types else ""
@@ -245,7 +245,7 @@ def is_of_values(graph: SGraph) -> bool:
 
 
 class _Items(list[Any]):
-    """Items at the end of an array, while `value_of_tree` builds it."""
+    """Last items of an array that `value_of_tree` is building."""
 
 
 _NOTHING = object()
@@ -299,10 +299,10 @@ def value_of_tree(
 def _under_own_keys(
     below: Sequence[tuple[str, Tree]], values: Sequence[Any]
 ) -> list[tuple[str, Any]]:
-    """Return (edge, value) pairs of an object, with values moved to the keys in their labels.
+    """Return an object's (edge, value) pairs, with each value at the key that its label names.
 
-    The label of the node above a literal is its key. This key is more reliable than the edge, which
-    the decoder chose. Values are moved only to keys that the object has.
+    A label such as `minutes` or `{date}` is more reliable than the edge, which the decoder chose.
+    Values are moved only to keys that the object has.
     """
     first = {edge: place for place, (edge, _) in reversed([*enumerate(below)])}
     placed = []
@@ -317,7 +317,7 @@ def _under_own_keys(
 
 
 def json_of_graph(graph: SGraph) -> Any:
-    """Return the JSON value of a tree. Raises TranslateError if it has none."""
+    """Return the JSON value of a graph. Raises TranslateError if it has none."""
     return json_of_tree(tree_of_graph(graph))
 
 
@@ -366,7 +366,7 @@ def key_of_edge(edge: str) -> str:
 
 
 def inside_of(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """Yield (key, value) for a value and all values inside it, given its own key."""
+    """Yield (key, value) for a value with the key `name`, and for all values inside it."""
     yield name, value
     if isinstance(value, dict):
         for key, below in value.items():

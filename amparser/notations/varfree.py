@@ -64,7 +64,7 @@ class VarfreeNotation(CogsNotation):
         return Notation.written(self, tokens, graph)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Compare forms up to the order of arguments; `graph` compares their COGS logical forms."""
+        """Compare forms up to the order of arguments; `Equality.graph` compares COGS forms."""
         if _sorted(wanted) == _sorted(found):
             return Equality(True, True)
         forms = [logical_form_from_varfree(tokens, term) for term in (wanted, found)]
@@ -130,8 +130,8 @@ def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
         term = nest(Variable(leftmost_source(arcs)), ())
     for constant in sorted(word_of.keys() - nested, key=lambda v: v.position):
         raise TranslateError(
-            f"'{constant}' ({word_of[constant]}) belongs to no word above it, so it has no place "
-            "in the variable-free form"
+            f"'{constant}' ({word_of[constant]}) cannot be reached from the root, so the "
+            "variable-free form cannot express it"
         )
     return term
 
@@ -165,7 +165,7 @@ class _Constant:
         form: the first mention of the constant.
         place: position in the sentence, from 0; -1 if it is not known yet.
         arguments: roles with their arguments.
-        own: the arguments that the form mentions here for the first time.
+        own: the arguments that no earlier constant of the form has.
     """
 
     form: Term
@@ -228,7 +228,7 @@ class _Placing:
         if not is_verb and term.word in self.nouns:
             first = self.nouns[term.word].form
             if term.definite != first.definite or term.arguments not in ((), first.arguments):
-                raise TranslateError(f"{str(term)!r} and {str(first)!r} are different mentions")
+                raise TranslateError(f"{str(term)!r} contradicts {str(first)!r} before it")
             return self.nouns[term.word]
         if (is_verb and term.definite) or (term.word == QUESTION and term != Term(QUESTION)):
             raise TranslateError(f"no logical form for {str(term)!r}")
