@@ -44,7 +44,7 @@ class TokenReader:
         reserved: tokens that are not words.
         numbered: True if messages state the number of a token (from 1) in addition to its column.
         error: class of the errors that the reader raises.
-        kind: name of the text in messages, such as `type`; if empty, they do not quote the text.
+        kind: name of the text in messages, such as `type`; if empty, messages do not quote it.
     """
 
     pattern: ClassVar[re.Pattern[str]] = re.compile(r"\S+")

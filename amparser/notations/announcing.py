@@ -2,7 +2,7 @@
 
 An item is an argument or a conjunct. A word *announces* it if the word spells it (`Rome` for the
 item `"rome"`). If no word does, the word with the greatest P(word | key) announces it; the key of
-an item is, for example, its label. Items without a fixed order are sorted by these words.
+an item is, for example, its label. Items without a fixed order are sorted like these words.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ become edges and further nodes:
     boy . nmod . in ( x _ 1 , x _ 4 )       in -nmod.op1-> boy, in -nmod.op2-> house
     LAMBDA a . LAMBDA e . cry . agent ( e , a )   cry -agent-> an unlabelled source `a`
 
-A node's edges have the order of the logical form, which can therefore be written exactly. Words and
-roles come from the data; only `nmod`, `iota`, `the`, `*`, `op1` and `op2` are fixed names.
+A node's edges keep the order of the logical form, so it can be restored exactly. Words and roles
+come from the data; only `nmod`, `iota`, `the`, `*`, `op1` and `op2` are fixed names.
 
 The determiner of a definite noun is the word `the` before the noun; adjectives may come between the
 two. In languages other than English, the graph has no node for the determiner.

@@ -79,7 +79,7 @@ class ScopedNotation(Notation):
         return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:
-        """Compare formulas up to variable names; `Equality.graph` ignores the order, too."""
+        """Compare formulas up to names; `Equality.graph` also ignores the order of conjuncts."""
         named = alpha_equivalent(wanted, found)
         return Equality(named, named or equivalent_up_to_order(wanted, found))
 

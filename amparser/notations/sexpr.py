@@ -192,7 +192,7 @@ def _list_of(head: str, items: tuple[Sexpr, ...]) -> Sexpr:
         return Sexpr(_QUOTES[head], items, quoted=True)
     if head == NOTHING:
         if head_of(Sexpr("", items)):
-            raise TranslateError(f"{head!r} before {items[0].atom!r}, expected a list")
+            raise TranslateError(f"{head!r} begins with {items[0].atom!r}, expected a list")
         return Sexpr("", items)
     alone = head[1:-1] if head[:1] == "(" and head[-1:] == ")" and not items else head
     if not (is_atom(alone) or TYPED.fullmatch(alone)):

@@ -163,7 +163,7 @@ def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
 def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
     """Return True if items occur in both orders and the order of words does not explain this.
 
-    For each call, `keys` are its items' keys, and `places` the words that announce the items.
+    For each call, `keys` are its items' keys, and `places` the announcing words' positions.
     """
     pairs = [list(combinations(some, 2)) for some in keys]
     before = {pair for some in pairs for pair in some}
@@ -179,7 +179,7 @@ def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> 
 
 
 class _Part(NamedTuple):
-    """Text of a subtree with its items in sorted order; `items` are the items alone.
+    """Text of a subtree with its items in sorted order; `items` are the texts of the items.
 
     `base` is the text of the arguments before the items.
     """

@@ -80,7 +80,7 @@ VARFREE = VarfreeNotation()
 
 
 FUNCTION_WORDS = frozenset({"was", "by", "that", "to", "did"})
-"""Words of COGS and SLOG that are not constants, except determiners."""
+"""Words of COGS and SLOG, apart from determiners, that never express a constant."""
 
 
 def varfree_from_logical_form(logical_form: LogicalForm) -> Term:
