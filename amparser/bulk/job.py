@@ -126,7 +126,7 @@ class Job:
     parser: ColumnParser
 
     def done(self, number: int, first: int = 0, step: int = 1) -> Iterator[Counter[str]]:
-        """Write every `step`-th shard of an input from shard `first` on; yield counts of each."""
+        """Write shards `first`, `first + step`, ... of an input, if missing; yield their counts."""
         input_ = self.inputs[number]
         rows = input_.rows()
         for place, part in enumerate(iter(lambda: list(islice(rows, self.shard_rows)), [])):
@@ -142,7 +142,7 @@ class Job:
                 yield Counter({**now, "rows": len(part), "failures": _failures(path, columns)})
 
     def all_done(self, shares: Sequence[tuple[int, int, int]]) -> list[list[Counter[str]]]:
-        """Return the counts of `done` for several arguments (number, first, step)."""
+        """Call `done` with each triple (number, first, step); return the counts of each."""
         return [[*self.done(*share)] for share in shares]
 
 
