@@ -138,7 +138,7 @@ def _as_read(example: Example, notation: str | None) -> SGraph:
 
 
 def _entries(example: Example) -> list[Entry] | None:
-    """Return the lines of an example's tree, all marked as aligned: JSON has no such column."""
+    """Return the lines of an example's tree, all marked `aligned`, which JSON does not store."""
     lines = lines_of_tree(example)
     return None if lines is None else [replace(entry, aligned=True) for entry in lines.entries]
 
@@ -151,7 +151,7 @@ def _lost_in_meaning(example: Example, notation: Notation) -> str:
 
 
 def _lost(wanted: SGraph, read: SGraph) -> str:
-    """Return what `read` lacks, such as `labels dog`; empty if the graphs are isomorphic."""
+    """Return what `read` lacks of `wanted`, such as `labels dog`; empty if both are isomorphic."""
     if isomorphic(wanted, read):
         return ""
     for name, parts_of in _PARTS.items():

@@ -129,8 +129,8 @@ class Splitting:
     def looks_raw(cls, sentences: Sequence[Sequence[str]]) -> bool:
         """Return True if sentences, split at spaces, mostly have no space before punctuation.
 
-        Sentences without punctuation count as raw, unless some tokens are parts of words or consist
-        of several words.
+        Sentences without punctuation count as raw, unless some tokens are parts of words (`'s`) or
+        consist of several words (`at_least`).
 
         >>> Splitting.looks_raw([("No,", "thanks")]), Splitting.looks_raw([("No", ",", "thanks")])
         (True, False)
