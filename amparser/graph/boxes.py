@@ -114,8 +114,8 @@ def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | N
 def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> Layered:
     """Split a graph into its nodes and its boxes.
 
-    Nodes are in the order of the edges from boxes to members, each followed by its constants.
-    Raises GraphError if the boxes do not follow the scheme or do not form a tree.
+    Members are in the order of the edges from boxes, and each is followed by its constants. Raises
+    GraphError if the boxes do not follow the scheme or do not form a tree.
     """
     outgoing: dict[int, list[Edge]] = defaultdict(list)
     for edge in graph.edges:
@@ -253,7 +253,7 @@ def _entries(layered: Layered) -> dict[int, int]:
 
 
 def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
-    """Return for each box the box that is written: itself, or its parent's if no edge enters it."""
+    """Map each box to itself or, if no edge leads to it, to the box to which its parent maps."""
     written: list[int] = []
     for number, box in enumerate(boxes):
         there = box.parent < 0 or bool(box.label) or number in entered

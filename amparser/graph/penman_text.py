@@ -27,7 +27,7 @@ _COMMENT_STRING_PARENTHESIS = re.compile(
     r'(?<![^ \t\r\v\f\n])#.*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[()]'
 )
 _INDENTS = (6, -1, 4, 3, 2)
-"""Indentations of a text that are recognised, in columns per level; -1 aligns roles with nodes."""
+"""Indentations that `laid_out` recognises, in columns per level; -1 aligns roles with nodes."""
 _EXPECTED = {
     "Expected: LPAREN": "expected a graph, '(VARIABLE / CONCEPT :ROLE ...)'",
     "Expected: SYMBOL": "expected a variable after '('",
@@ -124,7 +124,7 @@ class PenmanText:
         Args:
             model: model of the library `penman`, which decides about inverse roles.
             name: function that returns the name in a variable, such as `i1` in `i1<root>`.
-            constant: function that returns True if a word that is not a variable is a constant.
+            constant: function that returns True for constants; all other words must be variables.
         """
         known = {name(variable) for variable, _ in self.tree.nodes()}
         numbers: dict[str, int] = {}

@@ -16,7 +16,7 @@ from amparser.errors import GraphError
 from amparser.logic.hypergraph import Edge as HyperEdge, same_up_to_names
 
 Span = tuple[int, int]
-"""Start and end of some characters in the sentence, counted without spaces."""
+"""Range of characters in the sentence: start and end, not counting spaces."""
 
 
 class Node(NamedTuple):
