@@ -36,7 +36,7 @@ class Constraint(ABC):
 
     @abstractmethod
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """Return the state above a rule, given its children's states; None if it is forbidden."""
+        """Return a node's state from its rule and its children's states; None rejects the node."""
 
     def accepts(self, state: int) -> bool:
         """Return True if the root of a derivation may have this state."""
