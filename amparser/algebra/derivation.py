@@ -92,8 +92,8 @@ class Derivation:
 
     Attributes:
         tokens: the words.
-        fragments: fragment of each token; None if the token is ignored, or if another token has the
-            constant of its name.
+        fragments: fragment of each token; None if the token is ignored, or part of a name whose
+            constant another token has.
         lexical_labels: for each token, the lexical labels that fill the slots of its fragment, in
             the order of the nodes.
         heads: head of each token, from 0; -1 for the root and tokens without a fragment.
