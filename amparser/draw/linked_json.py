@@ -24,7 +24,7 @@ _STYLE = (", ", ": ")
 def linked_json(
     text: str, tokens: Sequence[str], derivation: Derivation | None = None
 ) -> list[Piece]:
-    """Return a JSON meaning as indented text, in pieces with tokens; empty if it is not JSON."""
+    """Return a JSON meaning as pieces of indented text with their tokens; empty if not JSON."""
     try:
         pieces = [*_pieces(value_of(text), (), "", _Words(tokens, derivation))]
     except (LogicError, RecursionError):
