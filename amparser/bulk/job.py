@@ -1,6 +1,6 @@
 """Parse inputs of any size, shard by shard, into a folder.
 
-    bulk.json                  inputs and settings; a run that continues must have the same
+    bulk.json                  inputs and settings; they must not change when a run continues
     000000-00000000.jsonl      a shard: the first rows of the first input with their answers
 
 A *shard* is a file with the answers to some rows of an input. It is written completely or not at
