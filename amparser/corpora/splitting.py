@@ -56,7 +56,8 @@ class Splitting:
         lower: whether train has no capitals.
         endless: whether sentences have no final punctuation.
         last: final punctuation of a sentence by its first word (`who` -> `?`). The empty key is for
-            other first words; it is missing if sentences of train often lack final punctuation.
+            other first words; it exists only if nearly all sentences of train have final
+            punctuation.
         numbers: whether numbers inside words are separate tokens.
         odd: characters of train that the Unicode normalization NFKC changes. Only words without any
             of these characters are normalized.
