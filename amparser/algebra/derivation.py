@@ -24,10 +24,10 @@ ARC = "ARC"
 """Operation that adds edges between the constants of a token and its head; no nodes are merged."""
 
 CONTINUE = "CONTINUE"
-"""Operation of each token of a name except the first, which has the constant."""
+"""Operation of the later tokens of a name, whose first token has the constant."""
 
 PRECEDE = "PRECEDE"
-"""Operation of each token of a name or word except the last, which has the constant."""
+"""Operation of the earlier tokens of a name or word, whose last token has the constant."""
 
 WITHOUT_CONSTANT = frozenset({IGNORE, CONTINUE, PRECEDE})
 
@@ -56,14 +56,14 @@ class Arc(NamedTuple):
 
 
 Place = tuple[int, int]
-"""Box, as the token that introduces it, and its index among the boxes that the token introduces."""
+"""Identifier of a box: the token that introduces it, and its index among that token's boxes."""
 
 FIRST_BOX: Place = (-1, 0)
 
 Introduced = tuple[tuple[Annotated[int, Range(-1)], str], ...]
-"""Boxes that a token introduces, as pairs of parent and label.
+"""Boxes that a token introduces, as pairs of parent and edge label.
 
-The parent is the index of another of these boxes, or -1 for a box of another token.
+The parent is an index into this tuple, or -1 if it is not a box of this token (`Scope.above`).
 """
 
 
@@ -73,7 +73,7 @@ class Scope(NamedTuple):
     Attributes:
         introduced: boxes that each token introduces.
         within: box that contains the nodes of each token.
-        above: for each token, the parent of the outermost of its boxes (with the parent index -1).
+        above: for each token, the parent of its boxes that have the parent index -1.
     """
 
     introduced: tuple[Introduced, ...]
@@ -92,16 +92,16 @@ class Derivation:
 
     Attributes:
         tokens: the words.
-        fragments: fragment of each token; None if the token is ignored, or belongs to the name of
-            another token.
+        fragments: fragment of each token; None if the token is ignored, or part of a name whose
+            constant another token has.
         lexical_labels: for each token, the lexical labels that fill the slots of its fragment, in
             the order of the nodes.
         heads: head of each token, from 0; -1 for the root and tokens without a fragment.
         operations: operation of each token: `APP_s`, `MOD_s`, `ROOT`, `IGNORE`, `ARC`, `CONTINUE`
             or `PRECEDE`.
-        closed: for each token, the ports that defaults fill.
-        links: for each token with the operation `ARC`, the edges between its constant and its
-            head's.
+        closed: for each token, the names of the ports that defaults fill.
+        links: for each token with the operation `ARC`, the edges between its constant and the
+            constant of its head.
         reentrant: further edges between constants, which do not belong to the tree.
         scope: boxes; None if all nodes are in the first box.
 
@@ -177,9 +177,9 @@ class Derivation:
     def problems(self, *, open_root: bool = False) -> list[str]:
         """Return the reasons why the derivation denotes no graph; empty if it denotes one.
 
-        Types are checked only if the arcs form a tree. Errors that follow from an error at a lower
-        token are not reported. If `open_root` is true, the ports of a one-token derivation may stay
-        open.
+        Types are checked only if the arcs form a tree. Errors that follow from an error at a
+        dependent are not reported. If `open_root` is true, the ports of a one-token derivation may
+        stay open.
         """
         return joins_of(self, open_root=open_root)[1]
 

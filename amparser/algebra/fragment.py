@@ -36,7 +36,7 @@ SLOT = "\x00"
 """Placeholder in a label, which a lexical label replaces."""
 
 _MARKS = "\"'/"
-"""Closing characters of a label, which are kept when its slot is filled."""
+"""Final characters of a label, such as quotes, that remain when its slot is filled."""
 
 
 NodeId = Annotated[int, Index("node")]
@@ -61,8 +61,8 @@ class Fragment:
     """Graph constant with the nodes 0 .. m - 1.
 
     Attributes:
-        labels: node labels. A label may contain `SLOT` once, possibly followed by a kind of sense
-            (`SLOT` + ".v."). The label of a port is None, unless it is also a labelled node.
+        labels: node labels. A label may contain `SLOT` once, possibly followed by a part of speech
+            (`SLOT` + ".v."). The label of a port usually is None.
         edges: (parent, label, child) of each edge.
         root: the root.
         ports: the ports.
@@ -99,7 +99,7 @@ class Fragment:
 
     @lru_cache(maxsize=1 << 16)  # noqa: B019 - constants live as long as the lexicon
     def supertag(self) -> Fragment:
-        """Return the supertag: its slot becomes `--LEX--`, and its nodes are in text order.
+        """Return the supertag: a label with a slot becomes a bare slot; nodes are in PENMAN order.
 
         Raises:
             InputError: the constant has several slots, a port with a default, or nodes outside all
@@ -142,8 +142,8 @@ class Fragment:
                 reasons.append(f"the port {port.name} has a default and a label")
         if missing := sorted({*names} - self.type.sources):
             reasons.append(f"sources {missing} are missing from type {type_to_str(self.type)}")
-        # Sources that are not origins may be sources of arguments (raising; Groschwitz 2019,
-        # definition 5.3).
+        # Only origins must mark a node; other sources may come from an argument (raising;
+        # Groschwitz 2019, definition 5.3).
         if nowhere := sorted(self.type.origins - {*names}):
             reasons.append(f"sources {nowhere} of type {type_to_str(self.type)} mark no node")
         return tuple(reasons)
@@ -173,7 +173,7 @@ class Fragment:
     def to_text(self, fillers: Sequence[str] = ()) -> str:
         """Return the constant on one line, from the root down.
 
-        A port is in brackets, with its default, or its name if it has none.
+        A port is written in brackets: its default, or its name if it has no default.
 
         >>> Fragment((SLOT, "-"), ((0, "polarity", 1),)).to_text(["sleep"])
         'sleep(polarity -)'
@@ -215,7 +215,7 @@ class Fragment:
 
 
 def filled(label: str, text: str) -> str:
-    """Fill the slot of a label with a text, which also replaces a kind of sense (such as `.v.`).
+    """Fill the slot of a label with a text; drop a part of speech after it (such as `.v.`).
 
     >>> filled(f'"{SLOT}.v."', "fry.v.02"), filled(SLOT, "Tom")
     ('"fry.v.02"', 'Tom')

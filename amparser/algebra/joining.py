@@ -35,15 +35,15 @@ from amparser.graph.sgraph import Node
 def combined(
     lexical_type: AMType, dependents: Sequence[tuple[str, AMType]]
 ) -> tuple[AMType, dict[int, str]]:
-    """Return the term type of a head with its dependents, and reasons why it is ill typed.
+    """Return the term type of a head with its dependents, and reasons why operations fail.
 
     Modifiers are combined first, while the head still has all its sources. Arguments follow in the
     order in which their sources become origins. Any other order in which all operations are defined
     gives the same type.
 
     Returns:
-        The type after all defined operations. Then, by index of the dependent, the reason why the
-            head cannot be combined with it.
+        The type after all defined operations, and the reasons for failures by index of the
+            dependent.
     """
     current = lexical_type
     reasons: dict[int, str] = {}
@@ -84,7 +84,7 @@ class Step(NamedTuple):
     Attributes:
         apply: true for APP, false for MOD.
         source: the source of the operation.
-        names: new names of the dependent's open sources at the head, if they differ.
+        names: new names of open sources of the dependent, by old name; unchanged names are missing.
     """
 
     apply: bool
@@ -121,8 +121,8 @@ def steps_of(
 ) -> tuple[AMType, tuple[Step, ...]] | None:
     """Return the term type of a head with its dependents, and the step of each dependent.
 
-    Returns None if they are ill typed. If `polymorphic` is true, the requests of the head are first
-    replaced by the types of the arguments.
+    Returns None if an operation is undefined. If `polymorphic` is true, the requests of the head
+    are first replaced by the types of the arguments.
     """
     for operation, argument in dependents if polymorphic else ():
         if operation.startswith(APP):

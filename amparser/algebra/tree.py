@@ -58,7 +58,7 @@ class Lexicalized(NamedTuple):
 
 
 class EdgesFrom(NamedTuple):
-    """Edges between the fragments of a token and of another token, `parent` (from 1)."""
+    """Edges between the fragments of a token and of the token `parent` (from 1)."""
 
     parent: Annotated[int, Range(1)]
     edges: Links
@@ -80,8 +80,8 @@ class Entry:
     `$REPL$`, `$POS$`; a reference to an empty column stands for the form. `token_range` is None if
     the file has no such column, and `_` if the column is empty. `penman` is the text of the
     supertag in the file, if it is not the canonical text. Only derivations that are not AM
-    dependency trees have `fragment`, `edges` and `scope`; `edges` contains the edges from the head
-    if the operation is `ARC`.
+    dependency trees have `fragment`, `edges` and `scope`; if the operation is `ARC`, `edges`
+    includes the edges to the head.
     """
 
     form: str
@@ -136,7 +136,7 @@ class AMTree:
 
     @property
     def extended(self) -> bool:
-        """True if a token has content that an AM dependency tree cannot have."""
+        """True if an entry has fields or an operation that AM dependency trees lack."""
         return any(
             e.fragment or e.edges or e.scope or e.operation in _EXTENDED for e in self.entries
         )

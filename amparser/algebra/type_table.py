@@ -61,8 +61,8 @@ def type_table(
 ) -> TypeTable:
     """Return the table of the types of supertags (None for the empty supertag) and operations.
 
-    If `nearer` is None, the dependents of a head may have any order. If `unbound` is None, all
-    sources may stay open.
+    If `nearer` is None, the dependents of a head may have any order. If `unbound` is None,
+    polymorphic requests accept any open source.
     """
     if unbound is None:
         unbound = np.zeros(len(operations), dtype=np.bool_)

@@ -117,7 +117,7 @@ class AMType:
         )
 
     def renamed(self, source: str) -> dict[str, str]:
-        """Map each open source of the argument at a source to the head's name for it."""
+        """Map the open sources of the argument that fills `source` to the head's names for them."""
         return {edge.name: edge.target for edge in self.renamings if edge.source == source}
 
     def without(self, source: str) -> AMType:
@@ -128,10 +128,7 @@ class AMType:
         )
 
     def includes(self, other: AMType) -> bool:
-        """Return whether this type has all sources of another, with the same requests.
-
-        This is the condition on modifiers.
-        """
+        """Return whether this type has all sources of another, with the same requests."""
         return other.sources <= self.sources and other.renamings == frozenset(
             edge for edge in self.renamings if edge.source in other.sources
         )

@@ -84,7 +84,7 @@ class ColumnParser:
         return self._loaded
 
     def __call__(self, batch: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the columns of a batch (lists, arrays or series) together with `RESULTS` (lists).
+        """Return the batch (lists, arrays or series) with the added columns `RESULTS` (lists).
 
         Raises:
             AMParserError: the sentence column is missing, a column has a name of `RESULTS`, or the
@@ -94,7 +94,7 @@ class ColumnParser:
         return {**batch, **self.answers(list(batch[self.column]))}
 
     def answers(self, values: Sequence[object]) -> dict[str, list[Any]]:
-        """Return the columns `RESULTS` for raw texts and lists of tokens; keep a given `Result`."""
+        """Return the columns `RESULTS` for raw texts, lists of tokens, or finished `Result`s."""
         tokenizer = split_tokens if self.tokenized else tokenizer_of(self.load())
         items = [_item(value, tokenizer) for value in values]
         # Repeated sentences are parsed once.

@@ -1,6 +1,6 @@
 """Parse inputs of any size, shard by shard, into a folder.
 
-    bulk.json                  inputs and settings; a run that continues must have the same
+    bulk.json                  inputs and settings; they must not change when a run continues
     000000-00000000.jsonl      a shard: the first rows of the first input with their answers
 
 A *shard* is a file with the answers to some rows of an input. It is written completely or not at
@@ -126,7 +126,7 @@ class Job:
     parser: ColumnParser
 
     def done(self, number: int, first: int = 0, step: int = 1) -> Iterator[Counter[str]]:
-        """Write every `step`-th shard of an input from shard `first` on; yield counts of each."""
+        """Write shards `first`, `first + step`, ... of an input, if missing; yield their counts."""
         input_ = self.inputs[number]
         rows = input_.rows()
         for place, part in enumerate(iter(lambda: list(islice(rows, self.shard_rows)), [])):
@@ -142,7 +142,7 @@ class Job:
                 yield Counter({**now, "rows": len(part), "failures": _failures(path, columns)})
 
     def all_done(self, shares: Sequence[tuple[int, int, int]]) -> list[list[Counter[str]]]:
-        """Return the counts of `done` for several arguments (number, first, step)."""
+        """Call `done` with each triple (number, first, step); return the counts of each."""
         return [[*self.done(*share)] for share in shares]
 
 

@@ -20,7 +20,7 @@ class AmconllFormat:
     sample = "1\tturn\t_\tturn\t_\t_\t(i<root> / --LEX--)\t$LEMMA$\t()\t0\tROOT\ttrue"
 
     def example(self, text: str) -> Example:
-        """Return the example of a block."""
+        """Return the example in a block (the lines of one tree)."""
         [tree] = am_trees_from_str(text)
         return Example(
             tuple(entry.form for entry in tree.entries),
@@ -31,9 +31,10 @@ class AmconllFormat:
         )
 
     def write(self, example: Example) -> str:
-        """Return the block of an example.
+        """Return the block of lines for an example.
 
-        If the example has no analysis, all tokens are ignored, and `#no parse` states the reason.
+        If the example has no analysis, all tokens have the edge label `IGNORE`, and `#no parse`
+        states the reason.
 
         Raises:
             InputError: the example has a graph but no tree.

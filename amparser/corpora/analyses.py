@@ -14,7 +14,7 @@ from amparser.notations.notation import Notation, layout_of_graph
 
 
 def graph_of(example: Example) -> SGraph:
-    """Return the graph of an example, or else of its tree. Raises InputError without either."""
+    """Return the graph of an example, or else of its tree. Raises InputError if it has neither."""
     if example.graph is not None:
         return example.graph
     if example.tree is not None and example.failure is None:
@@ -29,7 +29,8 @@ def with_alignments(graph: SGraph, alignments: Sequence[object], tokens: Sequenc
         alignments: token of each node, or None, in the order of the nodes.
 
     Raises:
-        InputError: an alignment is not a token, or there are too many or too few.
+        InputError: an alignment is not a token, or the lengths of `alignments` and `graph.nodes`
+            differ.
     """
     if len(alignments) != len(graph.nodes):
         raise InputError(f"{len(graph.nodes)} nodes, but {len(alignments)} alignments")
@@ -54,9 +55,9 @@ def lines_of_tree(example: Example) -> AMTree | None:
 
 
 def contradiction(example: Example, notation: Notation) -> str | None:
-    """Return why the meaning of an example contradicts its graph or tree, or None.
+    """Return a message if an example's meaning differs from its graph or tree, else None.
 
-    Raises AMParserError if the meaning is malformed, or the tree has no graph.
+    Raises AMParserError if the meaning is malformed, or the tree denotes no graph.
     """
     text, graph = example.meaning, example.graph
     if text is None or example.failure is not None or (graph is None and example.tree is None):

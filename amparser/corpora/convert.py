@@ -34,12 +34,12 @@ TreeMaker = Callable[[Example], Example]
 
 
 def readable_names() -> tuple[str, ...]:
-    """Return the names of notations (for TSV files) and of corpus formats other than TSV."""
+    """Return the names of notations (each stands for TSV files) and of formats other than TSV."""
     return tuple(dict.fromkeys((*NOTATIONS, *(name for name in FORMATS if name != _TSV))))
 
 
 def format_named(name: str) -> tuple[CorpusFormat, str | None]:
-    """Return the corpus format of a name, and the notation if the name is a notation.
+    """Return the format with this name; if it names a notation, return TSV and the notation.
 
     Raises InputError if the name is unknown.
     """
@@ -104,13 +104,13 @@ def _with_graph(example: Example, notation: str | None) -> Example:
 def _with_meaning(example: Example, notation: str | None, write_format: CorpusFormat) -> Example:
     """Add the meaning in the given notation.
 
-    Without a notation, add a meaning only to JSON rows, and only if it can be written.
+    If `notation` is None, only JSON rows get a meaning, and only if it can be written.
     """
     if example.failure is not None:
         return replace(example, meaning=None)
     if notation is not None:
         known = None if example.notation is None else NOTATIONS[example.notation]
-        # A graph whose notation needs no alignments, such as AMR, may fit the requested notation.
+        # Only graphs of a notation without alignments (AMR) may fit an unrelated notation.
         alien = known is not None and known.family != NOTATIONS[notation].family
         if known is not None and alien and known.needs_alignment:
             raise InputError(f"a meaning in {known.name} cannot be written in {notation}")
@@ -138,7 +138,7 @@ def _as_read(example: Example, notation: str | None) -> SGraph:
 
 
 def _entries(example: Example) -> list[Entry] | None:
-    """Return the lines of an example's tree without alignments, which JSON does not store."""
+    """Return the lines of an example's tree, all marked `aligned`, which JSON does not store."""
     lines = lines_of_tree(example)
     return None if lines is None else [replace(entry, aligned=True) for entry in lines.entries]
 
@@ -151,7 +151,7 @@ def _lost_in_meaning(example: Example, notation: Notation) -> str:
 
 
 def _lost(wanted: SGraph, read: SGraph) -> str:
-    """Name the parts of `wanted` that `read` lacks, such as `labels dog`; empty if isomorphic."""
+    """Return what `read` lacks of `wanted`, such as `labels dog`; empty if both are isomorphic."""
     if isomorphic(wanted, read):
         return ""
     for name, parts_of in _PARTS.items():

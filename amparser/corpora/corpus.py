@@ -26,7 +26,7 @@ class Corpus:
         benchmark: name of the benchmark; empty for a user's own data.
         files: name and SHA-256 of the file of each split, as JSON values for the model folder.
         places: path of the file of each split, for messages.
-        strict: whether an unusable example is an error; otherwise, it is left out and listed.
+        strict: whether an unusable example is an error; otherwise, it is skipped and reported.
         faults: malformed examples of each split, which are left out, as `FILE:LINE: REASON`.
         remarks: decisions about the corpus, such as a recognised notation, one line each.
         splitting: tokenizer of the sentences if they are raw text; otherwise None.

@@ -30,12 +30,12 @@ class Example:
         alignment: for each token, the nodes of the meaning that are aligned to it, numbered from 0
             in the order of the text; None if the file has no alignment.
         tags: names of groups to which the example belongs, such as a generalization type.
-        layers: items of each annotation layer, by name of the layer; they may belong to words that
-            are not the tokens.
+        layers: annotation layers, as pairs of a name and one item per word, such as `("lemma",
+            ("a", "dog"))`; the words may differ from `tokens`.
         line: line number in the file (from 1); 0 if the example is not from a file.
         file: path of the file if the split has several; otherwise empty.
-        columns: AM-CoNLL lines of the file, which may contain more than the tree; None if the file
-            has another format.
+        columns: the example's lines in an AM-CoNLL file, whose columns contain more than the tree;
+            None for other formats.
         id: name of the example in the file; empty if it has none.
         language: language of the sentence (ISO 639); empty if unknown.
     """
@@ -77,7 +77,7 @@ class Example:
 
     @property
     def places(self) -> list[tuple[int, int]]:
-        """Character offsets (from 0) of each token in the surrounding text."""
+        """Start and end of each token in the text around the sentence, in characters from 0."""
         start = self.start
         return [(start + a, start + b) for a, b in places_in(self.raw, self.tokens)]
 

@@ -21,12 +21,12 @@ class CorpusFormat(Protocol):
     Attributes:
         name: name on the command line.
         suffixes: suffixes of file names, such as `.tsv`; each suffix belongs to one format.
-        in_blocks: True if an item is a block of lines that ends with an empty line, False if it is
-            a single line.
+        in_blocks: True if an item (the text of one example) is a block of lines that ends with an
+            empty line, False if it is a single line.
         sample: optional; a line of such a file, for messages.
         items: optional; function from the numbered lines of a file to items, each with the number
             of its first line. An item may be an error.
-        of_items: optional; function that returns the format adapted to the first items of a file.
+        of_items: optional; function from the first items of a file to a format with their columns.
     """
 
     name: str
@@ -36,12 +36,12 @@ class CorpusFormat(Protocol):
     def example(self, text: str) -> Example | None:
         """Return the example of an item, or None if the item contains no example.
 
-        Raises AMParserError if the item is malformed. The message may begin with the line within
-        the item (from 1), as in `line 2, column 3: REASON` and `line 2: REASON`.
+        Raises AMParserError if the item is malformed. The message may begin with the number (from
+        1) of the line in the item, as in `line 2, column 3: REASON` and `line 2: REASON`.
         """
 
     def write(self, example: Example) -> str:
-        """Return an example as text with line ends. Raises InputError."""
+        """Return an example as text with line ends. Raises InputError if this is impossible."""
 
 
 class ReadOnlyFormat:
@@ -108,7 +108,7 @@ def _nearest(path: Path) -> str:
 
 
 def likeness(line: str) -> str:
-    """Return a message with the format that is most similar to a line, and a sample line."""
+    """Return a message with the suffix whose sample line resembles a line most, and the sample."""
     having = [format_ for format_ in FORMATS.values() if hasattr(format_, "sample")]
     known = {format_.suffixes[0]: format_.sample for format_ in having}
     tabs = line.count("\t")

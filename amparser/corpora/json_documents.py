@@ -1,7 +1,7 @@
-"""Find the rows of a JSON file, that is, the objects of its examples.
+"""Find the rows of a JSON file: the objects that are examples.
 
-Each line may be a row, or the file has one or several values: a row, an array of rows, or an object
-that contains the rows somewhere, as in files of SNIPS and Rasa:
+Either each line is a row, or the file is a sequence of JSON values. A value is a row, an array of
+rows, or an object that contains rows at some depth, as in files of SNIPS and Rasa:
 
     {"GetWeather": [{"data": [{"text": "weather in "}, {"text": "Paris", "entity": "city"}]}]}
     {"rasa_nlu_data": {"common_examples": [{"text": "hello", "intent": "greet"}]}}
@@ -96,7 +96,7 @@ def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
 
 
 def _rows_of_values(text: str) -> Iterator[tuple[int, Any, Path]]:
-    """Yield the rows of the values of a text, which are separated by white space."""
+    """Yield the rows in a sequence of JSON values, with position and keys as `_inside` does."""
     at = _after(text, 0, _SPACE)
     while at < len(text):
         yield from _inside(text, at)
@@ -138,6 +138,6 @@ def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Pat
 
 
 def _with_intent(row: dict[str, Any], path: Path) -> dict[str, Any]:
-    """Add the intent, which is the key above it, to a row of SNIPS."""
+    """Add the intent to a row of SNIPS: the key above the row, such as `GetWeather`."""
     above = [name for name in path if name != _UTTERANCES]
     return row if "data" not in row or not above else {"intent": above[-1], **row}

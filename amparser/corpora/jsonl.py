@@ -53,7 +53,7 @@ class JsonFormat:
     items = staticmethod(items)
 
     def example(self, text: str) -> Example:
-        """Return the example of an object. Raises InputError if the text is not such an object."""
+        """Return the example of a JSON object. Raises InputError if the text is malformed."""
         value = with_usual_names(_object(text))
         given = _get(value, "tokens", list)
         tokens = tuple(given or split_tokens(_get(value, "sentence", str) or ""))
@@ -169,7 +169,7 @@ _PLAIN: Mapping[str, type] = {
     **dict.fromkeys(("meaning", "notation", "failure", "fallback"), str),
     **dict.fromkeys(("logp", "confidence"), float),
 }
-"""Types of keys that are also fields of `Example`."""
+"""JSON types of the values of keys that are also fields of `Example`."""
 _LISTS = ("tags", "unknown", "ignored", "reasons")
 _KINDS = {str: "a text", list: "a list", int: "an integer", float: "a number"}
 

@@ -22,7 +22,7 @@ _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def raw_lines(name: str | Path) -> Iterator[tuple[int, bytes] | None]:
     """Yield the lines of a file or of standard input (`-`) with their numbers, without line ends.
 
-    During a pause in standard input, the item is None. Lines are truncated after `LONGEST_LINE` + 1
+    Yields None during a pause in standard input. Lines are truncated after `LONGEST_LINE` + 1
     bytes. Raises CorpusError if the file cannot be read, or is UTF-16 text or a damaged gzip file.
     """
     rest, number = b"", 0

@@ -30,7 +30,7 @@ _EXAMPLES, _UTTERANCES = "examples", "utterances"
 
 
 class MarkedFormat(ReadOnlyFormat):
-    """Sentences of intents with marked slots; these files can only be read."""
+    """Format of files that list the sentences of each intent; it can only be read."""
 
     name = "marked"
     suffixes = (".yml", ".yaml", ".md")

@@ -135,7 +135,7 @@ def _is_bare(block: str) -> bool:
 
 
 def _is_sgraph(parsed: PenmanText, *, bare: bool) -> bool:
-    """Return True for an s-graph of this package, False for an AMR graph (see the module).
+    """Return True for an s-graph, False for an AMR graph (see the module's docstring).
 
     `bare` is True if the block has only comments that this package writes.
     """

@@ -17,7 +17,7 @@ from amparser.limits import MAX_TOKENS, MOST_FAULTS, MOST_LINES
 
 _LINE = re.compile(r"line (\d+)(?:, |: )(.*)", re.DOTALL)
 _SAMPLE = 1000
-"""Maximum number of items from which a format determines, for example, the columns of a file."""
+"""Maximum number of items that are read in advance, for example to find the columns of a file."""
 
 Item = TypeVar("Item")
 

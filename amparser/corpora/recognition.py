@@ -21,9 +21,9 @@ def recognised(examples: Iterable[Example]) -> list[str]:
     """Return the names of notations that can read all meanings of a sample, most likely first.
 
     The sample is the first `SAMPLE` examples with a meaning; without such examples, the result is
-    empty. Notations come first if their graphs fit most sentences, then if they are not generic
-    like nested terms, then if they write more meanings exactly as they were. If the examples name
-    a notation, only this notation is tried.
+    empty. A notation is more likely if it can build graphs for most sentences; next, if it is not
+    generic like nested terms; next, if more meanings are unchanged after reading and writing. If
+    the examples name a notation, only this notation is tried.
 
     >>> recognised([Example(("Emma", "slept"), "answer(sleep(emma, _))")])
     ['term']

@@ -58,11 +58,11 @@ def pieces_of(text: str, abbreviations: Collection[str] = ()) -> Iterator[Piece]
 
 
 def _cuts(text: str, abbreviations: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of the sentences of a paragraph, with the spaces between them."""
+    """Yield the start and end of each sentence of a paragraph, including the spaces around it."""
     with suppress(ImportError):
         from sentencex import get_sentence_boundaries
 
-        # Line breaks do not end sentences; the library only supports spaces.
+        # A single line break does not end a sentence, so the library gets a space instead.
         for sentence in get_sentence_boundaries("en", re.sub(r"\s", " ", text)):
             yield sentence["start_index"], sentence["end_index"]
         return
@@ -78,7 +78,7 @@ def _cuts(text: str, abbreviations: Collection[str]) -> Iterator[tuple[int, int]
 
 
 def _last_word(text: str) -> str:
-    """Return the last letters, digits and periods of a text, with its final punctuation."""
+    """Return the last word of a text with its periods, such as `Dr.` or `U.S.`."""
     stem = text.rstrip(_FINAL)
     begin = len(stem)
     while begin and (stem[begin - 1].isalnum() or stem[begin - 1] in "_."):

@@ -1,4 +1,4 @@
-"""Data files of a corpus, and random subsets of it."""
+"""Data files of a corpus, and random subsets of its examples."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _data_files(folder: Path, known: Sequence[str]) -> Iterator[tuple[str, str, 
 
 
 def subset(examples: Sequence[Item], share: float, seed: int) -> list[Item]:
-    """Return a random share of the examples, in their order; their number is rounded up.
+    """Return a random share of the examples (its size rounded up), in the given order.
 
     With the same seed, larger shares contain smaller ones.
     """
@@ -72,7 +72,7 @@ def subset(examples: Sequence[Item], share: float, seed: int) -> list[Item]:
 
 
 def held_out(examples: Sequence[Item], share: float) -> tuple[list[Item], list[Item]]:
-    """Return the examples without a random share, and the share, both in their order."""
+    """Split off a random share of the examples; return the other examples, then the share."""
     held, rest = _drawn(len(examples), share, HELD_OUT_SEED)
     return [examples[i] for i in sorted(rest)], [examples[i] for i in sorted(held)]
 

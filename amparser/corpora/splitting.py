@@ -44,22 +44,23 @@ class Splitting:
     """Tokenizer of raw text.
 
     Attributes:
-        signs: characters that are tokens at the beginning or end of a word; characters in
-            `tokens.SIGNS` also inside a word.
+        signs: characters that are tokens at the beginning or end of a word; those in `tokens.SIGNS`
+            are also tokens inside a word.
         whole: words (in lower case) that are not split.
         endings: endings (in lower case) that are tokens of their own.
         joined: for each sequence of words (in lower case) that is one token, the character that
             joins them.
         raw: whether the sentences in the corpus files are raw text, too.
-        cases: form in train of each word (in lower case) that train never writes in lower case.
+        cases: usual form of each word that train never writes in lower case (`emma` -> `Emma`).
         first: whether sentences begin with a capital.
         lower: whether train has no capitals.
         endless: whether sentences have no final punctuation.
-        last: final punctuation by the first word of a sentence (in lower case). The empty key is
-            for all other sentences, if train has final punctuation everywhere.
+        last: final punctuation of a sentence by its first word (`who` -> `?`). The empty key is for
+            other first words; it exists only if nearly all sentences of train have final
+            punctuation.
         numbers: whether numbers inside words are separate tokens.
-        odd: characters of train that the Unicode normalization NFKC changes. Words with other
-            characters that it changes are normalized.
+        odd: characters of train that the Unicode normalization NFKC changes. Only words without any
+            of these characters are normalized.
         newer: names of fields that older model folders do not have.
     """
 
@@ -129,8 +130,8 @@ class Splitting:
     def looks_raw(cls, sentences: Sequence[Sequence[str]]) -> bool:
         """Return True if sentences, split at spaces, mostly have no space before punctuation.
 
-        Sentences without punctuation count as raw, unless some tokens are parts of words or consist
-        of several words.
+        Sentences without punctuation count as raw, unless some tokens are parts of words (`'s`) or
+        consist of several words (`at_least`).
 
         >>> Splitting.looks_raw([("No,", "thanks")]), Splitting.looks_raw([("No", ",", "thanks")])
         (True, False)
@@ -144,8 +145,7 @@ class Splitting:
         return not split.endings and not split.joined
 
     def with_numbers(self, rows: Iterable[tuple[Sequence[str], str]]) -> Splitting:
-        """Return a tokenizer that splits numbers from words if meanings mostly have these
-        numbers.
+        """Return a tokenizer that splits `20kg` if most such numbers (`20`) are in the meanings.
 
         Args:
             rows: tokens and meaning of each example.
@@ -166,10 +166,9 @@ class Splitting:
     def with_cases(self, sentences: Sequence[Sequence[str]]) -> Splitting:
         """Return the tokenizer with train's conventions of capitals and final punctuation.
 
-        If there are too few sentences, the tokenizer is unchanged.
+        The tokenizer is unchanged if fewer than 20 sentences have several tokens.
         """
         several = [sentence for sentence in sentences if len(sentence) > 1]
-        # At least 20 sentences are needed.
         if len(several) < 20:
             return self
         few = _FEW * len(several)
@@ -231,7 +230,7 @@ class Splitting:
             start = end
 
     def _written(self, words: Sequence[Token], *, typed_low: bool) -> Iterator[Token]:
-        """Yield the words with the capitals of train; `typed_low`: the input has none."""
+        """Yield the words with the capitals of train; `typed_low` means input without capitals."""
         for number, word in enumerate(words):
             if self.lower:
                 yield Token(word.lower(), word.gap, word.written, word.after)
@@ -312,7 +311,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     signs = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
-    # Without a usual sign, a first word needs at least five sentences.
+    # If no sign is usual, a first word is kept only if at least five sentences begin with it.
     return ({"": usual} if usual else {}) | {
         first: sign
         for first, sign in signs.items()
@@ -330,7 +329,7 @@ def _nearly_always(counts: Counter[str], least: float) -> str:
 def _joined_in(
     sentences: Sequence[Sequence[str]], counts: Mapping[str, int]
 ) -> dict[tuple[str, ...], str]:
-    """Return the joining character for each sequence of words that is mostly one token."""
+    """Map each sequence of words that is mostly one token to the character that joins them."""
     joint_of: dict[tuple[str, ...], str] = {}
     left = Counter[tuple[str, ...]]()
     for token, count in counts.items():

@@ -19,7 +19,7 @@ SIGNS = ".?,;!"
 ENDS = ".?!"
 """Characters that end a sentence."""
 JOINTS = "_~ "
-"""Characters that may be between the words of a token of several words."""
+"""Characters that may join several words into one token, such as `at_least`."""
 WORD = re.compile(r"(?<!\s)(\s*)(\S+)")
 """Pattern of a word between spaces, with the spaces before it."""
 _UNEXPECTED = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")

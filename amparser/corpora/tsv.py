@@ -6,8 +6,8 @@ The column of tags is optional. A heading with usual names (`usual_names`) may d
 Cells may be quoted as pandas writes them, with doubled quotes inside. If the first two of three
 columns are a sentence and its tokens, as in TOP (Gupta et al. 2018), the third is the meaning.
 
-The cells of CSV files (RFC 4180) are separated by commas, semicolons or tabs. A heading defines
-their columns; without a heading, they are the columns of TSV files.
+The cells of CSV files (RFC 4180) are separated by commas, semicolons or tabs. A heading names the
+columns; without a heading, CSV files have the columns of TSV files.
 
     text,intent,slots
     "weather in Paris, France",weather,"{""city"": ""Paris, France""}"
@@ -42,7 +42,7 @@ class TsvFormat:
     """Format of lines with a sentence, a meaning and optionally a tag.
 
     Attributes:
-        columns: number of columns: 2 or 3, or any number with a heading.
+        columns: number of columns; 2 or 3 if there is no heading.
         heading: names of the columns; empty without a heading.
         quoted: whether cells are quoted.
     """

@@ -53,7 +53,7 @@ def is_heading(names: Iterable[str]) -> bool:
 
 
 def check_no_heading(cells: Sequence[str]) -> None:
-    """Raise InputError if cells are a heading in which sentences or meanings are missing.
+    """Raise InputError if cells are a heading without a column of sentences or of meanings.
 
     >>> check_no_heading(["text", "cost"])  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -80,7 +80,7 @@ def is_row(value: object) -> bool:
 
 
 def with_usual_names(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with its sentence and meaning under `sentence` and `meaning`.
+    """Return a row with its sentence and meaning under the keys `sentence` and `meaning`.
 
     A meaning that is an object or a list becomes JSON text. Raises InputError if slots are
     malformed; the message names the key.

@@ -84,7 +84,7 @@ def layout_of(widths: Sequence[float], arcs: Sequence[Arc]) -> Layout:
         for i, arc in enumerate(arcs)
     ]
     ends = [c + box / 2 for c, box in zip(centres, boxes, strict=True)]
-    # The root's label is next to its arrow.
+    # The label of the root's arc is to the right of the arc.
     ends += [
         x + arc.width + BESIDE for arc, (x, _) in zip(arcs, places, strict=True) if not arc.head
     ]
@@ -117,9 +117,9 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
 def _offsets(
     arcs: Sequence[Arc], levels: Sequence[int], count: int
 ) -> tuple[list[tuple[float, float]], list[int]]:
-    """Return the x coordinates of the ends of each arc from the middles of their words.
+    """Return how far each arc's ends are right of the middles of their words, in pixels.
 
-    The second value is the number of arcs at each word.
+    The second value is the number of arcs that end at each word.
     """
     at_word: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
     for i, arc in enumerate(arcs):

@@ -24,7 +24,7 @@ _STYLE = (", ", ": ")
 def linked_json(
     text: str, tokens: Sequence[str], derivation: Derivation | None = None
 ) -> list[Piece]:
-    """Return the pieces of an indented JSON meaning, or an empty list if the text is not JSON."""
+    """Return a JSON meaning as pieces of indented text with their tokens; empty if not JSON."""
     try:
         pieces = [*_pieces(value_of(text), (), "", _Words(tokens, derivation))]
     except (LogicError, RecursionError):

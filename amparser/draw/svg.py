@@ -121,7 +121,7 @@ class Picture:
         """Return the picture as SVG.
 
         Args:
-            standalone: include `STYLE`; a page with several pictures includes it once instead.
+            standalone: whether to include `STYLE`; a page with several pictures needs it once.
         """
         size = f"{number(self.width)} {number(self.height)}"
         style = f"<style>{STYLE}</style>" if standalone else ""

@@ -33,7 +33,7 @@ from amparser.resources import settings_path
 from amparser.schema import from_json
 
 OnStep = Callable[[str, int, int], None]
-"""Function called with the step (`training`, `answering`), and counts of finished and all runs."""
+"""Function called with the step (`training` or `answering`), finished runs and total runs."""
 
 
 class Run(NamedTuple):
@@ -57,7 +57,7 @@ class Experiment:
         fractions: shares of train; a run is trained for every share and seed (default: the share
             in the settings).
         decoders: decoders to evaluate (default: the decoder in the settings).
-        splits: splits to evaluate on (default: all but train and dev, or dev if it is alone).
+        splits: splits to evaluate on (default: all except train and dev; if none is left, dev).
         metrics: metrics to compute. Default: `match` (`label` if meanings are labels), the metric
             of the benchmark's measure, and `malformed`, the count of malformed output texts.
     """

@@ -1,6 +1,6 @@
 """Records of experiments, as stored in `training/results/`.
 
-A record is a JSON file. Our own figures are in `rows`, and published ones in `intervals`:
+A record is a JSON file. Figures of our own runs are in `rows`, figures from papers in `intervals`:
 
     rows       seed, share of train, split, tag, decoder, measure, numerator, denominator
     intervals  share of train, split, tag, decoder, measure, mean, deviation, low, high
@@ -63,7 +63,7 @@ class Row(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """A published figure in percent."""
+    """Figure from a paper, in percent."""
 
     fraction: float
     split: str

@@ -1,7 +1,7 @@
 r"""Algebras, which evaluate the terms of an interpretation.
 
-There are two algebras; the first has the name of its class in Alto (Gontrum, Groschwitz, Koller and
-Teichmann 2017).
+There are two algebras. Files name the string algebra by its class in Alto (Gontrum, Groschwitz,
+Koller and Teichmann 2017).
 
 * strings: `*` concatenates the values of its children; a symbol without children is a word;
 * lambda terms: a symbol is a lambda term that is applied to the values of its children; `@(f, a)`
@@ -37,11 +37,11 @@ def _lambda(symbol: str, arguments: Sequence[Any]) -> Any:
 
 
 ALGEBRAS: Mapping[str, Callable[[str, Sequence[Any]], Any]] = {STRING: _string, LAMBDA: _lambda}
-"""Function of each algebra that returns the value of a symbol, given its arguments' values."""
+"""Function of each algebra from a symbol and the values of its children to a value."""
 
 
 def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:
-    """Return the value of a derivation in an interpretation, given its algebra's name.
+    """Return the value of a derivation in an interpretation; `algebra` names its algebra.
 
     Raises GrammarError if a lambda term is malformed or has no normal form.
     """

@@ -121,7 +121,7 @@ class StringParser:
         start: int,
         new: tuple[Constituent, ...],
     ) -> list[_Active]:
-        """Return the items that a parsed part begins or continues."""
+        """Return the active items that begin or continue with the parsed `part`."""
         begun = [_Active(*both, 1, start, new) for both in self._by_first.get(part, ())]
         return begun + [
             active._replace(done=active.done + 1, children=active.children + new)

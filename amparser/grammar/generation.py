@@ -1,8 +1,8 @@
 """Generation of corpora with a given number of different sentences for each type and split.
 
-Types and splits are generated in random order, so that all splits of a type have the same
-distribution. An ambiguous sentence gets its right-branching derivation (Li et al. 2023, appendix
-B.2); other derivations are rejected. Equal seeds give equal corpora.
+The rows of all types and splits are generated in random order, so all splits of a type have the
+same distribution. An ambiguous sentence gets its right-branching derivation (Li et al. 2023,
+appendix B.2); other derivations are rejected. Equal seeds give equal corpora.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from amparser.grammar.plan import ALL, Plan, SentenceType
 MAX_REPEATS = 10_000
 
 Amounts = Mapping[tuple[str, str], int]
-"""Number of rows of a type in a split."""
+"""Number of rows for each pair of a type and a split."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,8 @@ def amounts(plan: Plan, *, count: int | None = None) -> dict[tuple[str, str], in
     """Return the number of rows of each type in each split, by default as in the published corpus.
 
     If `count` is given, `train` (or the first split) gets this number of rows, and the numbers of
-    other splits change in proportion. Types whose derivations are all listed keep their numbers,
-    and all types have at least one row. Raises InputError if the count is too small for the listed
+    other splits change in proportion. Types that list all their derivations keep their numbers, and
+    every type has at least one row. Raises InputError if the count is too small for the listed
     types.
     """
     counts: dict[tuple[str, str], int] = {}
@@ -137,7 +137,7 @@ class Generation:
 
 
 def exhausted(kind: str, wanted: int) -> GrammarError:
-    """Return the error of a type that has fewer different sentences than requested."""
+    """Return the error for a type that has fewer different sentences than requested."""
     return GrammarError(
         f"type {kind!r}: {wanted} rows requested, but it has fewer different sentences"
     )

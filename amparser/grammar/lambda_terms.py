@@ -20,7 +20,7 @@ from amparser.grammar.irtg import Term
 from amparser.logic.token_reader import TokenReader
 
 Value: TypeAlias = Union[Term, "Callable[[Value], Value]"]
-"""Value of a lambda term: a function, or a constant with its arguments, which are values."""
+"""Value of a lambda term: a function, or a constant (`Term`) that is applied to values."""
 
 _Code: TypeAlias = Callable[[Mapping[str, Value]], Value]
 _TOKEN = re.compile(r"[^\s().,\\]+|[().,\\]")
@@ -66,7 +66,7 @@ def normal_form(value: Value, depth: int = 1) -> Term:
 
 
 class _Reader(TokenReader):
-    """Reader that compiles a text to a function of the values of variables."""
+    """Reader that compiles a term to a function from the values of its variables to its value."""
 
     pattern = _TOKEN  # all other characters are part of names
     reserved = _MARKS

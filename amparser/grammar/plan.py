@@ -80,7 +80,7 @@ class Plan:
         return SentenceType(name, samplers, [d for one in listed for d in one.derivations()])
 
     def _settings(self, name: str) -> dict[str, Any]:
-        """Return a type's settings, added to the defaults and the settings of the type `like`."""
+        """Return a type's settings, merged with the defaults and the type that `like` names."""
         settings = dict(self._types[name])
         rest = {key: value for key, value in settings.items() if not _SPLIT.fullmatch(key)}
         self._expect(rest, (*_KEYS, *self._limits), f"types.{name}")
@@ -100,7 +100,7 @@ class Plan:
                 yield joined | dict(zip(limits, chosen, strict=True))
 
     def _ranges(self, value: Any, where: str) -> list[tuple[int, int]]:
-        """Return the ranges (least, most) of uses that a limit allows; several if it has `even`."""
+        """Return the ranges (least, most) that a limit allows; with `even`, one for each number."""
         match value:
             case int(number):
                 return [(number, number)]

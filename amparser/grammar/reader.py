@@ -45,7 +45,7 @@ def grammar_from_str(text: str, path: object = "<grammar>") -> Irtg:
 def read_grammar(path: Path) -> Irtg:
     """Read a grammar file and expand its templates (`amparser.grammar.templates`).
 
-    Raises GrammarError, see `grammar_from_str`; lines are counted in the expansion.
+    Raises GrammarError; its line numbers refer to the expanded text.
     """
     return _Reader(expanded(path), path).read()
 

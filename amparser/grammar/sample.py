@@ -28,7 +28,7 @@ from amparser.errors import GrammarError
 from amparser.grammar.irtg import Derivation, Irtg, Rule
 
 State: TypeAlias = tuple[int, ...]
-"""One state for each constraint."""
+"""State of a derivation: one number for each constraint."""
 
 
 class Constraint(ABC):
@@ -36,7 +36,7 @@ class Constraint(ABC):
 
     @abstractmethod
     def step(self, label: str, below: Sequence[int]) -> int | None:
-        """Return the state of a rule, given its children's states; None if it is rejected."""
+        """Return a node's state from its rule and its children's states; None rejects the node."""
 
     def accepts(self, state: int) -> bool:
         """Return True if the root of a derivation may have this state."""
@@ -45,7 +45,7 @@ class Constraint(ABC):
 
 @dataclass(frozen=True)
 class Limit(Constraint):
-    """Constraint on the number of uses of some rules in a derivation, or (`nested`) on a path."""
+    """Bounds on the uses of some rules in a derivation; if `nested`, on the path with most uses."""
 
     labels: frozenset[str]
     least: int = 0
@@ -93,7 +93,7 @@ class Beside(Constraint):
         return 1 if label in self.first else 2 * (label in self.second)
 
     def accepts(self, state: int) -> bool:
-        """Return True if the state needs no sibling."""
+        """Return True if the root may have this state: a rule of `first` needs a sibling."""
         return state != 1
 
 
@@ -223,7 +223,6 @@ class Sampler:
                     users[child].add(parent)
         inside: dict[str, dict[State, float]] = {parent: {} for parent in self._rules}
         changed = set(self._rules)
-        # Maximum number of rounds.
         for _ in range(1_000):
             following = {parent: self._sums(parent, inside) for parent in sorted(changed)}
             # Relative changes of at most 1e-12 count as converged.

@@ -9,10 +9,10 @@
     %endfor
     %endfor
 
-All other lines are in Alto's notation; values replace `{names}` in them. `words` yields the rows of
-a class in the order of the file; `{row.rank}` counts from 1, and `{row.zipf}` is rank^-1.4 + 0.004
-in the example. A lexicon is a tab-separated table whose first line names the columns; one column is
-`class`. Its cells may contain `{names}`, too. `grammar_to_str` prints the expanded grammar.
+All other lines are in Alto's notation; values replace `{names}` in them. A lexicon is a
+tab-separated table whose first line names the columns; one column is `class`. Its cells may contain
+`{names}`, too. `words` yields the rows of one class, here `animate`, in order. `{row.rank}` counts
+from 1; `{row.zipf}` is rank^-1.4 + 0.004 here. `grammar_to_str` prints the expanded grammar.
 """
 
 from __future__ import annotations

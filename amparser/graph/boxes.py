@@ -4,13 +4,13 @@
 
 In a *boxed* corpus, each node that is not a constant is a member of one box. Edges with a certain
 label lead from boxes to their members; other edges lead from box to box and form a tree.
-`box_scheme` finds the label in the data. In all other corpora, a graph has a single box, which is
-not written.
+`box_scheme` finds this label in the data. In all other corpora, a graph has a single box, which is
+not a node.
 
 An edge may lead from a member of a box to another box, for example from a verb of saying to the box
-of its content. In the layered form, this edge leads to the top node of the other box, and its label
-ends with `INTO_BOX`. In the tree of boxes, the other box is then a child of the verb's box, at an
-edge without a label.
+of what is said. In the layered form (`Layered`), this edge leads to the top node of the other box,
+and its label ends with `INTO_BOX`. In the tree of boxes, the other box is then a child of the
+verb's box, at an edge without a label.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from amparser.errors import GraphError
 from amparser.graph.sgraph import Edge, Node, SGraph, Span
 
 INTO_BOX = "[]"
-"""Suffix of the label of an edge that leads to its child's box in the original graph."""
+"""Suffix of an edge label; in the original graph, the edge leads to the box of its child."""
 _SHARE = 0.98
 """Minimum share of a corpus's graphs that must follow a box scheme."""
 
@@ -32,7 +32,7 @@ IsConstant = Callable[[str | None], bool]
 
 @dataclass(frozen=True)
 class BoxScheme:
-    """Labels of the boxes in a corpus, and of the edges from boxes to members."""
+    """Label of all boxes in a corpus, and label of all edges from boxes to their members."""
 
     label: str
     member: str
@@ -40,7 +40,7 @@ class BoxScheme:
 
 @dataclass(frozen=True)
 class Box:
-    """Index of a box's parent (-1 if there is none), and label of the edge from the parent."""
+    """Box: index of its parent (-1 for the root), and label of the edge from the parent."""
 
     parent: int
     label: str
@@ -74,8 +74,8 @@ class Layered:
 def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme | None:
     """Return the box scheme of a corpus, or None if it has no boxes.
 
-    A box scheme consists of the label of all roots, and an edge label. Each node that is neither a
-    box nor a constant has exactly one incoming edge with this label, and the edge leaves a box.
+    All roots must have one label, the label of boxes. Each node that is neither a box nor a
+    constant must have exactly one edge from a box, and these edges must have one label.
     """
     roots = Counter(graph.nodes[graph.root].label for graph in graphs)
     if not roots:
@@ -114,8 +114,8 @@ def _fault(graph: SGraph, scheme: BoxScheme, is_constant: IsConstant) -> str | N
 def split(graph: SGraph, scheme: BoxScheme | None, is_constant: IsConstant) -> Layered:
     """Split a graph into its nodes and its boxes.
 
-    Nodes are in the order of the edges from boxes to members, each followed by its constants.
-    Raises GraphError if the boxes do not follow the scheme or do not form a tree.
+    Members are in the order of the edges from boxes, and each is followed by its constants. Raises
+    GraphError if the boxes do not follow the scheme or do not form a tree.
     """
     outgoing: dict[int, list[Edge]] = defaultdict(list)
     for edge in graph.edges:
@@ -182,7 +182,7 @@ def _boxes_in_order(
 def _apart_from_boxes(
     edge: Edge, outgoing: Mapping[int, Sequence[Edge]], known: Container[int]
 ) -> tuple[str, int]:
-    """Return an edge's label and child in the layered form; `known` are the nodes but boxes."""
+    """Return the label and child of an edge in `Layered`; `known` has all nodes except boxes."""
     if edge.child in known:
         return edge.label, edge.child
     members = [e.child for e in outgoing[edge.child] if e.child in known]
@@ -203,9 +203,9 @@ def _constants_beside(graph: SGraph, is_constant: IsConstant) -> dict[int, list[
 
 
 def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
-    """Return the graph of a layered graph, with boxes as nodes; the inverse of `split`.
+    """Return the graph in which boxes are nodes; this inverts `split`.
 
-    Node identifiers may differ. Nodes are aligned if their tokens are known.
+    Node identifiers may differ from the original. Nodes are aligned if their tokens are known.
     """
     unknown = (None,) * len(layered.labels)
     rows = zip(layered.labels, layered.tokens or unknown, layered.spans or unknown, strict=True)
@@ -239,7 +239,7 @@ def join(layered: Layered, scheme: BoxScheme | None) -> SGraph:
 
 
 def _entries(layered: Layered) -> dict[int, int]:
-    """Map indices of edges with `INTO_BOX` to the boxes that they enter, one edge per box."""
+    """Map the index of each edge that enters a box to this box (at most one edge per box)."""
     found: dict[int, int] = {}
     for number, (parent, role, child) in enumerate(layered.edges):
         box, at = layered.box[child], layered.box[parent]
@@ -253,7 +253,7 @@ def _entries(layered: Layered) -> dict[int, int]:
 
 
 def _written_boxes(boxes: Sequence[Box], entered: Set[int]) -> list[int]:
-    """Map each box to itself, or to the box of its parent if no edge leads to it."""
+    """Map each box to itself or, if no edge leads to it, to the box to which its parent maps."""
     written: list[int] = []
     for number, box in enumerate(boxes):
         there = box.parent < 0 or bool(box.label) or number in entered

@@ -5,7 +5,7 @@
 The angle brackets after a node's variable contain `root` if the node is the root, and the node's
 sources. If no node has the mark `root`, the first node is the root. A node without a label is
 written as its variable alone, and so are later mentions of a node. An edge is written inversely,
-with `-of`, only if its parent cannot be reached along edges. Each label has exactly one text: a
+with `-of`, only if its parent cannot be reached from the root. Each label has exactly one text: a
 PENMAN symbol, with or without double quotes, is written unchanged, and any other label is written
 as a string with backslash escapes.
 
@@ -29,7 +29,7 @@ ROOT_MARK = "root"
 _INVERSE = "-of"
 _MODEL = Model()
 _LINE_BREAKS = "\n\r\v\f\x1c-\x1e\x85\u2028\u2029"
-# Pattern of a symbol in the library's lexer; a leading "#" starts a comment.
+# Pattern of a symbol in the lexer of the library `penman`; a leading "#" starts a comment.
 _SYMBOL = re.compile(rf'(?!#)[^ \t"()/:~{_LINE_BREAKS}]+')
 _ROLE = re.compile(rf'[^ \t"()/:~{_LINE_BREAKS}]+')
 _VARIABLE = re.compile(r"([^<>]+)(?:<([^<>]+)>)?")
@@ -179,7 +179,7 @@ def steps_along_edges(
 ) -> Callable[[int], Iterator[Step]]:
     """Return a function that yields the edges to write at a node.
 
-    It must be called in depth-first order.
+    Call it once for each node, in depth-first order.
     """
     # Edges are identified by their index, because two edges may be equal.
     incident: dict[int, list[int]] = {node: [] for node in graph.nodes}
@@ -219,11 +219,11 @@ def steps_along_edges(
 def steps_in_text_order(
     graph: SGraph, constants: Container[int]
 ) -> Callable[[int], Iterable[Step]] | None:
-    """Return a function that yields the edges to write at a node, or None.
+    """Return a function that yields the edges to write at a node, in the order of the graph.
 
-    The result is None if no text has the nodes and edges in the order of the graph. An edge is
-    written at its parent if the parent is on the path from the root to the node introduced last,
-    and otherwise at its child.
+    The result is None if no text has the nodes and edges in this order. An edge is written at its
+    parent if the parent is on the path from the root to the node introduced last, and otherwise at
+    its child.
     """
     waiting = iter(graph.nodes)
     path = [next(waiting)]

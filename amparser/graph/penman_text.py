@@ -27,7 +27,7 @@ _COMMENT_STRING_PARENTHESIS = re.compile(
     r'(?<![^ \t\r\v\f\n])#.*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[()]'
 )
 _INDENTS = (6, -1, 4, 3, 2)
-"""Indentations that are tried, in columns per level; -1 aligns roles with the node above them."""
+"""Indentations that `laid_out` recognises, in columns per level; -1 aligns roles with nodes."""
 _EXPECTED = {
     "Expected: LPAREN": "expected a graph, '(VARIABLE / CONCEPT :ROLE ...)'",
     "Expected: SYMBOL": "expected a variable after '('",
@@ -38,7 +38,7 @@ _EXPECTED = {
 
 
 class PenmanNode(NamedTuple):
-    """A node of a text.
+    """A node in PENMAN text.
 
     Attributes:
         variable: the node's variable, or None for a constant.
@@ -97,7 +97,8 @@ class PenmanText:
         lines = text.split("\n")
         try:
             try:
-                # The library ignores text after a graph; `(end)` is found if there is no such text.
+                # The library ignores text after a graph; if there is none, it reads the added
+                # `(end)`.
                 trees = list(penman.iterparse([*lines, "(end)"]))
             except penman.DecodeError:
                 penman.parse(lines)  # its message about an unclosed graph is better
@@ -123,7 +124,7 @@ class PenmanText:
         Args:
             model: model of the library `penman`, which decides about inverse roles.
             name: function that returns the name in a variable, such as `i1` in `i1<root>`.
-            constant: function that returns True if a word that is not a variable is a constant.
+            constant: function that returns True for constants; all other words must be variables.
         """
         known = {name(variable) for variable, _ in self.tree.nodes()}
         numbers: dict[str, int] = {}
@@ -174,7 +175,7 @@ class PenmanText:
         return PenmanGraph(nodes, tuple(edges))
 
     def laid_out(self) -> str:
-        """Return the text without comments and alignments, but with the same line breaks."""
+        """Return the text without comments and alignments; a regular indentation is kept."""
         lines = [line for line in self.text.split("\n") if line.strip() and line.strip()[0] != "#"]
         text = "\n".join(lines).strip()
         tree = penman.Tree(self.tree.node)

@@ -16,7 +16,7 @@ from amparser.errors import GraphError
 from amparser.logic.hypergraph import Edge as HyperEdge, same_up_to_names
 
 Span = tuple[int, int]
-"""Start and end in the characters of the sentence; spaces are not counted."""
+"""Range of characters in the sentence: start and end, not counting spaces."""
 
 
 class Node(NamedTuple):
@@ -25,7 +25,7 @@ class Node(NamedTuple):
     Attributes:
         label: the label, or None if the node has no label.
         token: the token to which the node is aligned, from 1.
-        span: the characters to which the node corresponds, possibly more or fewer than its token.
+        span: the characters of the node, which may be more or fewer than those of its token.
     """
 
     label: str | None = None
@@ -46,7 +46,7 @@ INVERSE = "<-"
 
 
 def edge_at(above: int, place: str, below: int) -> Edge:
-    """Return the graph edge for a tree edge from `above` to `below`; `place` may be inverse.
+    """Return the edge between a node and one below it in a tree; `<-` in `place` points upwards.
 
     >>> edge_at(0, "<-agent", 1)
     Edge(parent=1, label='agent', child=0)
@@ -109,7 +109,7 @@ class SGraph:
 
 
 def _written_alike(left: SGraph, right: SGraph) -> bool:
-    """Return True if graphs are equal after numbering nodes by edges (a fast test)."""
+    """Return True if the graphs are equal after numbering their nodes in edge order (fast)."""
     if len(left.nodes) != len(right.nodes) or len(left.edges) != len(right.edges):
         return False
     described = []

@@ -103,7 +103,7 @@ def create_app(requests: Requests, *, hosts: Sequence[str] = LOCAL) -> App:
 
 async def _body(request: Any, limits: Limits) -> dict[str, Any]:
     header = Head()
-    # Parsing the headers takes time quadratic in their length.
+    # The header is cut because parsing it takes time quadratic in its length.
     header["content-type"] = request.headers.get("content-type", "")[:200]
     if header.get_content_type() != "application/json":
         raise RequestError(415, "expected the content type application/json")

@@ -1,7 +1,7 @@
 """Queue of requests, answered by two threads: one for costly requests, one for all others.
 
-Compiled searches run in parallel. On Linux, the thread of costly requests has a low priority. So
-costly requests hardly delay others.
+Costly requests hardly delay others: compiled searches run in parallel, and on Linux the thread of
+costly requests has a low priority.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _lower_priority() -> None:
 def _steps(request: Mapping[str, Any]) -> int:
     """Return words times decoders times requested meanings; an invalid value counts as 1."""
     text, decoders, best = (request.get(key) for key in ("sentence", "decoders", "best"))
-    # A word is assumed to have five characters.
+    # A text without spaces counts as words of five characters.
     words = max(len(text.split()), len(text) // 5) if isinstance(text, str) else 1
     readings = best if isinstance(best, int) else 1
     return words * readings * (len(decoders) if isinstance(decoders, list) and decoders else 1)

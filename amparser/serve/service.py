@@ -68,7 +68,7 @@ class Service:
     def about(self, request: Request) -> dict[str, Any]:
         """Return the models with their decoders and notations."""
         _fields(request)
-        # The model with the largest vocabulary comes first, because it covers the most text.
+        # The model with the largest files comes first, because it covers the most words.
         names = sorted(self.folders, key=lambda name: -_size(self.folders[name]))
         return {"models": [self._about_model(name) for name in names]}
 
@@ -91,8 +91,8 @@ class Service:
     def parse(self, request: Request) -> dict[str, Any]:
         """Return the answers of one or more decoders to a sentence.
 
-        The request has the key `sentence` and the optional keys `model`, `notation`, `decoders`
-        and `best`, the number of meanings (default 1). All meanings but the best are in
+        The request has the key `sentence` and the optional keys `model`, `notation`, `decoders` and
+        `best`, the number of meanings (default 1). All meanings except the best are in
         `alternatives`.
         """
         _fields(request, "sentence", "model", "notation", "decoders", "best")
