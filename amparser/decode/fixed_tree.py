@@ -161,9 +161,9 @@ def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) 
 
 @compiled
 def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
-    """Exclude arcs if ignored tokens have dependents; return whether there were such tokens.
+    """If ignored tokens have dependents, exclude arcs and return True; else return False.
 
-    For each such token, either the arc that ignores it or all arcs to its dependents are excluded.
+    For each of these tokens, the arc that ignores it or all arcs to its dependents are excluded.
     """
     n = len(arc_logp) - 2
     nowhere = n + 1

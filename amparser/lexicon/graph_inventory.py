@@ -83,7 +83,7 @@ class Slot:
     _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def candidates(self, form: str) -> list[str]:
-        """Return a form's training labels, most frequent first, then other senses of their texts."""
+        """Return a form's training labels by frequency, then labels that differ only in sense."""
         seen = self.forms.get(form.lower())
         if not seen:
             return []

@@ -238,7 +238,7 @@ def _classes(
 
 
 def has_names(leaves: Counter[str], texts: int) -> bool:
-    """Return whether the leaves at an edge are names, so that unseen leaves are likely, too.
+    """Return whether the leaves at an edge are names; if so, unseen leaves are likely, too.
 
     Args:
         leaves: counts of leaves without quotes at the edge.
