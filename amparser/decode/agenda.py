@@ -65,8 +65,8 @@ class Beside(NamedTuple):
     """Linked lists of the popped items that begin or end at each boundary between tokens, by state.
 
     Attributes:
-        latest: `[3, n + 1, S]`, first item of the list for each side, boundary and state, which was
-            popped last; -1 if the list is empty. The sides are BEGIN (items that begin at the
+        latest: `[3, n + 1, S]`, first item (popped last) of the list for each side, boundary and
+            state; -1 if the list is empty. The sides are BEGIN (items that begin at the
             boundary), END (items that end there) and GROWING (items that end there and may grow to
             the right). Column `NEXT + side` of an item is the next item of the list. In a search
             with gaps, the array is `[3, n + 1, 2 * S]`; its last S columns are for items with a
@@ -80,7 +80,7 @@ class Beside(NamedTuple):
 
 @compiled
 def wide(value: Any) -> int:
-    """Return a number from a table as a 64-bit integer; `int` would not change its width."""
+    """Return a number as a 64-bit integer; in compiled code, `int` would keep a narrower type."""
     return np.int64(value)  # type: ignore[return-value]
 
 
@@ -115,7 +115,7 @@ def new_agenda(capacity: int) -> Agenda:
 
 @compiled
 def with_room(agenda: Agenda, more: int) -> Agenda:
-    """Return the agenda, enlarged if it has no room for `more` offers."""
+    """Return the agenda, enlarged if it has no room for `more` calls of `offer`."""
     created, waiting = agenda.counts[CREATED], agenda.counts[WAITING]
     capacity = len(agenda.item)
     while created + more > capacity or waiting + more > 2 * capacity:
@@ -220,7 +220,7 @@ def take(agenda: Agenda) -> int:
 
 @compiled
 def _rank_of(x: int, length: int) -> int:
-    """Return the rank of item x among items with the same priority: long items first, then old."""
+    """Return the rank of item x among items of the same priority: long items first, then old."""
     return (length << 31) + (_LAST_ITEM - x)
 
 

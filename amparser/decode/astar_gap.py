@@ -25,7 +25,7 @@ the trees over n tokens:
     all             1     2     9    64   625  7776
 
 As in `astar`, a head takes its dependents on the right first. However, a dependent on the right
-that has or fills a gap may have to wait for a dependent on the left that does so, too. The phases
+that has or fills a gap may have to wait until a dependent on the left has or fills one. The phases
 of items in `gap_rules` record this. `gap_rules` also describes the outside estimate, and `search`
 implements the search.
 """

@@ -1,7 +1,7 @@
 """A* search for the best tree of a sentence, with smaller searches if its budget is exhausted.
 
-A sentence takes only two calls of compiled code, for pruning and for the search. A call costs ten
-microseconds, and a sentence only some hundreds.
+Each sentence takes two calls of compiled code, one for pruning and one for the search. More calls
+would be costly: a call takes ten microseconds, and a whole sentence only a few hundred.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def best_tree(
         scores: scores of the sentence.
         table: types of the supertags.
         gaps: whether items may have a gap (see `astar_gap`).
-        supertag_limit: maximum lexical types of a token, or None for all.
-        max_items: maximum items popped; more may be created.
-        max_steps: maximum steps (see `steps_of`); a million steps take up to half a second.
+        supertag_limit: maximum number of lexical types per token, or None for all.
+        max_items: maximum number of items popped (more may be created).
+        max_steps: maximum number of steps (see `steps_of`); a million take up to half a second.
         open_root: whether the root of a one-token sentence may have any type.
 
     Raises:
@@ -113,7 +113,7 @@ def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
         if parse.failure != BUDGET:
             return parse
         limit = options.pop("supertag_limit")
-        # Maximum lexical types of a token in the smaller searches.
+        # Maximum number of lexical types per token in the smaller searches.
         for fewer in (3, 1):
             if limit is None or fewer < limit:
                 # The smaller searches have a smaller budget of steps, too.

@@ -45,7 +45,7 @@ def edge_array(scores: Scores) -> NDArray[np.float32]:
 
 
 def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) -> Candidates:
-    """Check the scores and prune them; O(n (K + C T) + n^2 O) time, O(n^2) memory.
+    """Check the scores and prune them.
 
     Only the best supertag of each token and lexical state (see `rules`) is kept, because edges
     depend only on types. `supertag_limit` limits the states of each token (None for no limit). If
@@ -125,7 +125,7 @@ def _pruned(
             best[chosen] = 0
     for token in range(n):
         root_logp[token] = edge_logp[token, 0, ROOT_OPERATION]
-        # The sum is computed in double precision.
+        # Two steps, because the sum must be computed in double precision.
         ignore_logp[token] = supertag_logp[token, 0]
         ignore_logp[token] += edge_logp[token, 0, IGNORE_OPERATION]
     return Candidates(supertag, states, logp, root_logp, ignore_logp)

@@ -62,7 +62,7 @@ class Tokens(NamedTuple):
 
     Attributes:
         ignored: `[n]`, score of ignoring each token.
-        continues: `[n]`, score of each token as continuation of the name of the token before it.
+        continues: `[n]`, score of each token as a further token of a name (`York` in `New York`).
         arc: `[n, n + 1]`, score of each token with each head h; h = 0 is the artificial root, and
             h > 0 is token h - 1.
         root: `[Z]`, score of each sort of the root.
@@ -79,7 +79,7 @@ class Tokens(NamedTuple):
 def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tuple[float, Int]:
     """Fill the chart; return the best score and the rows of `Constituents`, `[5, n]`.
 
-    The tree is the best one only if its score is at least `least`.
+    If this score is below `least`, a better tree may have been missed.
     """
     n = len(tokens.ignored)
     variant_count, sorts = variants.logp.shape
@@ -308,7 +308,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
 
 @compiled
 def _made(made: Int, stamps: Int, logp: Float, at: int, stamp: int) -> int:
-    """Return the item at an index of a cell, after creating it if it is new.
+    """Add an item to a cell at the index `at`, unless the cell has it already; return `at`.
 
     `made[0]` is the number of items in the cell.
     """
@@ -333,7 +333,7 @@ def _raise(
     more: float,
     step: tuple[int, int, int],
 ) -> None:
-    """For each sort, replace the score of an item if a step gives a better one."""
+    """Update the score of an item for each sort for which a step gives a better score."""
     for z in range(logp.shape[1]):
         score = own[step[0], z] + worth[w, place, z] + more
         if score > logp[at, z]:

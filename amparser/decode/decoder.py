@@ -59,7 +59,7 @@ class TypedDecoder(Decoder, Protocol):
         Args:
             scores: scores of each sentence.
             table: types of the supertags.
-            supertag_limit: maximum lexical types of a token, or None for all.
+            supertag_limit: maximum number of lexical types per token, or None for all.
             open_root: whether the root of a one-token sentence may have any type.
 
         Raises:
@@ -72,7 +72,7 @@ class ChartDecoder(Decoder, Protocol):
     """Search for trees over fragments with ports."""
 
     def chart(self, tokens: Tokens, variants: Variants, least: float = -inf) -> Best[Constituents]:
-        """Return the best tree of a sentence; it may be left out if its score is below `least`."""
+        """Return the best tree of a sentence; trees with a score below `least` may be missed."""
         ...
 
 

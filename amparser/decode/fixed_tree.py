@@ -110,7 +110,7 @@ def label_tree(
         scores: scores of the sentence.
         table: types of the supertags.
         heads: `[n]`, heads as `unlabelled_tree` returns them.
-        supertag_limit: maximum lexical types of a token, or None for all.
+        supertag_limit: maximum number of lexical types per token, or None for all.
         open_root: whether the root of a one-token sentence may have any type.
 
     Raises:
@@ -161,9 +161,9 @@ def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) 
 
 @compiled
 def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
-    """Exclude arcs if ignored tokens have dependents; return whether there were such tokens.
+    """If ignored tokens have dependents, exclude arcs and return True; else return False.
 
-    For each such token, either the arc that ignores it or all arcs to its dependents are excluded.
+    For each of these tokens, the arc that ignores it or all arcs to its dependents are excluded.
     """
     n = len(arc_logp) - 2
     nowhere = n + 1
@@ -192,10 +192,10 @@ def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
 
 
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the tokens (from 0) below the root, heads before their dependents.
+    """Return the tokens (from 0) of the tree, heads before their dependents.
 
-    In the reverse order, a head takes its dependents on the right before those on the left, on each
-    side the nearest first.
+    Read backwards, each head's dependents on the right come before those on its left, and on each
+    side the nearest comes first.
     """
     below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
     for d, head in enumerate(heads.tolist()):
@@ -218,7 +218,7 @@ def _label(
     order: NDArray[np.int64],
     any_root: bool,
 ) -> tuple[float, int, Int, Int]:
-    """Return the score (-inf without a labelling), number of cells, supertags, operations `[n]`."""
+    """Return the score (-inf if no labelling exists), number of cells, supertags, operations."""
     n, limit = candidates.supertag.shape
     rule, head_start = rules.rule, rules.head_start
     state_count = len(rules.is_root)
@@ -269,7 +269,7 @@ def _label(
     if not total > -np.inf:
         return -np.inf, cell_count, supertags, operations
     operations[root] = ROOT_OPERATION
-    # The loop above goes backwards through `order`, so the rules are traced forwards.
+    # The rules were chosen from the leaves up; they are read from the root down.
     for d in order:
         h = heads[d] - 1
         if h < 0:

@@ -76,7 +76,7 @@ class GapRules(NamedTuple):
         opening_start: `[S + 1]`, the openings of state s are rows `opening_start[s]` to
             `opening_start[s + 1]` (exclusive).
         fills: `[P, S]`, true if an argument in this state fills the gap.
-        closes: `[P]`, true if an argument of type () fills the gap, so that a head may bind it.
+        closes: `[P]`, true if a head can bind the gap: an argument of type () would fill it.
         is_root: `[S]`, true if the state is complete with type ().
         head_operations, dependent_operations: `[S, O]`, as in `Rules`, with the operations of gaps.
         binds: `[3, S]`, true if a token in this lexical state, or in a state after it, can bind a
@@ -266,7 +266,7 @@ def reach_of(
     loss = np.full((2, n + 1 if closable else 0, n, operation_count), np.inf)
     for side in range(len(loss) if closable else 0):
         for i in range(n):
-            # The minimum is the previous position's, or the cost for token d.
+            # The minimum so far, or the cost of closing the gap by token d.
             d = i if side == 0 else n - 1 - i
             before, after = (d, d + 1) if side == 0 else (d + 1, d)
             for o in range(n):

@@ -42,7 +42,7 @@ Its arguments are the best analysis, its choices, the limits of the partitioned 
 """
 
 WORK = 200_000
-"""Budget for all searches in a sentence of n tokens; each costs n^2 + 10 * popped items."""
+"""Budget for all searches in a sentence of n tokens; a search costs n^2 + 10 * popped items."""
 
 
 class Limits(NamedTuple):
@@ -58,7 +58,7 @@ class Limits(NamedTuple):
         return value not in self.never.get(choice, ())
 
     def named(self, choice: Any) -> tuple[Collection[Any], bool]:
-        """Return values of a choice, and whether these values are excluded or all others are."""
+        """Return (values, True) if they are excluded for a choice; (values, False) if required."""
         if choice in self.only:
             return (self.only[choice],), False
         return self.never.get(choice, ()), True
@@ -106,7 +106,7 @@ def after_best(
 ) -> Iterator[FoundBest]:
     """Yield the analyses after the best one, best first; each is computed when it is requested.
 
-    A part is searched only if its upper bound exceeds the best analyses found so far.
+    A part is searched only if its upper bound exceeds the scores of all analyses not yet yielded.
 
     Args:
         best: result of the search without limits.

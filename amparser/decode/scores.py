@@ -124,10 +124,10 @@ class Scores:
             (ROOT) are possible; with other heads, only the other operations. O is 1 if only heads
             are scored.
         in_place: `[n, 2, O]`, whether token i + 1 may be on the left (0) or right (1) of its head,
-            by operation o, unless it is displaced; None if always.
-        mobile: `[n]`, whether token i + 1 may be displaced, to either side; None if always.
-        default_logp: `[n, D, 2]`, log-probabilities that each default label is not used, and used;
-            None if the lexicon has no defaults.
+            by operation o, unless it is displaced; None if both sides are always allowed.
+        mobile: `[n]`, whether token i + 1 may be displaced, to either side; None if all tokens may.
+        default_logp: `[n, D, 2]`, log-probabilities that each default label is unused (0) and used
+            (1); None if the lexicon has no defaults.
         later: scores that depend on the tree; None if there are none.
     """
 

@@ -9,8 +9,8 @@ gaps, P is 0, and there are only the phases `RUN` and `DONE`.
 Items are popped in the order of their priorities, which are the sums of inside score and outside
 estimate (`outside`). The estimate is admissible and consistent, so an item is popped with its best
 inside score. The search ends when no item on the agenda can lead to a better tree than the best one
-so far. If items have equal priorities, longer ones are popped first, then older ones. If analyses
-of an item or trees are equally good, the first one is used.
+so far. If items have equal priorities, longer ones are popped first, then older ones. Of equally
+good trees, or equally good analyses of an item, the first one is used.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def most_held(max_items: int) -> int:
 
 
 def flags(given: Bool | None, shape: tuple[int, ...]) -> Bool:
-    """Return a mask in the memory layout of compiled code; if it is None, all entries are true."""
+    """Return a mask in the memory layout of compiled code; all true if `given` is None."""
     return np.ones(shape, np.bool_) if given is None else np.require(given, np.bool_, ["C", "W"])
 
 
@@ -96,7 +96,7 @@ def run_rounds(
 
     Args:
         space: input of the search.
-        budgets: maximum popped items, steps (see `steps_of`) and created items.
+        budgets: maximum numbers of popped items, steps (see `steps_of`) and created items.
         any_root: whether the root may have any type.
 
     Returns:
@@ -388,7 +388,7 @@ def read_off(agenda: Agenda, opening_count: int, goal: int, n: int) -> tuple[Int
     if n == 0:
         return supertags, heads, operations
     operations[item[goal, a.HEAD]] = ROOT_OPERATION
-    # Each token has at most four items: it is created and combined once, ignored, and opened.
+    # Each token is created, attached, ignored and opened at most once: four steps.
     stack = np.empty(4 * n, dtype=np.int64)
     stack[0] = goal
     height = 1

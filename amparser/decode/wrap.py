@@ -33,7 +33,7 @@ from amparser.decode.chart import Tokens, Variants, bounds, filled
 from amparser.decode.parse import NO_TREE, Best
 
 _WORSE = range(2, 42, 4)
-"""Thresholds in nats below the upper bound of the sentence; lower thresholds take far longer."""
+"""Distances in nats of the thresholds from the upper bound; lower thresholds take far longer."""
 
 
 class Constituents(NamedTuple):
@@ -81,7 +81,7 @@ def decode(
 ) -> Best[Constituents]:
     """Return the best tree, or the best projective tree if `wrap` is false.
 
-    It may be left out if its score is below `least`.
+    Trees with a score below `least` are not returned.
     """
     if len(tokens.ignored) == 0 or len(variants.token) == 0:
         return Best(failure=NO_TREE)

@@ -65,9 +65,9 @@ class CandidateLabels:
         )
 
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
-        """Return the candidates of a form at a slot, best first.
+        """Return the candidates of a form in slots with a node label, best first.
 
-        Their features do not count the form itself, as if it were unseen.
+        The form's own occurrences are not counted, as if it were unseen.
         """
         slot = self._inventory.slots[label]
         if not slot.kind or not language:
@@ -87,7 +87,7 @@ class CandidateLabels:
         return tuple(best[:MOST_CANDIDATES])
 
     def known(self, fillers: Sequence[str]) -> Sequence[Candidate]:
-        """Turn labels that training has with the word itself into candidates without features."""
+        """Return candidates for labels that training has with the word itself, without features."""
         number = self._inventory.filler_number
         return [Candidate(filler, number.get(filler, 0), NO_FEATURES) for filler in fillers]
 

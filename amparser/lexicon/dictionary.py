@@ -40,7 +40,7 @@ DICTIONARIES = Dictionaries()
 def lemma_in(name: str, form: str) -> str | None:
     """Return the lemma of a form, or None if the dictionary does not have the form.
 
-    The first call for a language loads its dictionary, which takes some tenths of a second.
+    The first call for a language loads its dictionary, which takes a few tenths of a second.
 
     >>> lemma_in("en", "threw"), lemma_in("en", "flooshed")
     ('throw', None)

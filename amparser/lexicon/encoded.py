@@ -56,7 +56,7 @@ class Encoded:
 
 
 Place = tuple[int, int, int]
-"""Training target at a token (from 0): the token and two indices, of classes or tokens."""
+"""Training target: (token, head, label) or (token, place, level); see `Targets`."""
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ class Spelling:
     joint: Annotated[str, OneOf(("_", " ", "-"), or_empty=True)]
 
     def form(self, units: Sequence[Unit]) -> str:
-        """Return the text of a word's units as the slot spells it."""
+        """Return a word's text in the case and with the joints of this spelling."""
         text = joined_text(units, self.joint)
         return text.lower() if self.lower else text
 
@@ -83,7 +83,7 @@ class Slot:
     _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def candidates(self, form: str) -> list[str]:
-        """Return the labels of a form, most frequent first, then labels with the same texts."""
+        """Return a form's training labels by frequency, then labels that differ only in sense."""
         seen = self.forms.get(form.lower())
         if not seen:
             return []
@@ -151,7 +151,7 @@ class Inventory:
     Attributes:
         tags, labels: classes of tokens and arcs.
         introduced: classes of the boxes that a token introduces.
-        lexical_labels: labels that fill slots; `filler_number` counts them from 1.
+        lexical_labels: labels that fill slots; `filler_number` numbers them from 1.
         edit_scripts: scripts that turn forms into texts of lexical labels.
         slots: slots by node label.
         unique: labels of outgoing edges that a node has at most once.
@@ -210,7 +210,7 @@ class Inventory:
 
 
 def slots_of(fragment: Fragment) -> list[str]:
-    """Return the node labels of a fragment that contain slots."""
+    """Return those of a fragment's node labels that contain a slot."""
     return [fragment.labels[node] or "" for node in fragment.slots]
 
 
@@ -245,7 +245,7 @@ def label_to_str(label: Label) -> str:
 
 
 def word_of(units: Sequence[Unit], operations: Sequence[str], token: int) -> Sequence[Unit]:
-    """Return the units of the word that ends at a token (a unit)."""
+    """Return the units of the word whose last unit has the index `token`."""
     start = token
     while start > 0 and operations[start - 1] == PRECEDE:
         start -= 1
@@ -334,7 +334,7 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
 
 
 def unique_labels(derivations: Iterable[Derivation]) -> frozenset[str]:
-    """Return the edge labels that at least 98 % of the nodes with such an edge have only once."""
+    """Return the edge labels that hardly any node has on several outgoing edges (at most 2 %)."""
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
     for derivation in derivations:

@@ -196,9 +196,8 @@ class LemmaRules:
     def _ending(self, word: str) -> tuple[Hashable, ...]:
         """Return the contexts of a word's end, from the widest to the narrowest.
 
-        The first contexts are the last 0, 1 and 2 letters. Each of the others covers the last five
-        characters. In the first of them, all are shapes (vowel, consonant or repetition); in each
-        further one, one more of the last characters is a letter.
+        First come the last 0, 1 and 2 letters, then six contexts of five characters: the last 0 to
+        5 are letters, the others shapes (vowel, consonant or repetition).
         """
         padded = _BORDER * _WINDOW + word
         shape = "".join(
@@ -297,7 +296,7 @@ class LemmaTable:
         if not self._rules_of(klass).trusts(self.dictionary):
             return None
         found = lemma_in(self.dictionary, form)
-        # A form that the dictionary lacks, or has as a lemma, may be inflected all the same.
+        # A form may be inflected even if the dictionary lacks it, or has it as a lemma.
         return self._inflected(form) or found if found in (None, form) else found
 
     def _inflected(self, form: str) -> str | None:
@@ -305,7 +304,7 @@ class LemmaTable:
 
         For example, `means` is a form of `mean`, although the dictionary lists `means` as a noun.
         """
-        # Lemmas and endings are no longer than the longest lemma of training.
+        # Only endings up to the length of the longest training lemma are tried.
         longest, length = self._longest, len(form)
         for cut in range(min(length - 1, longest), max(length - longest - 1, 0), -1):
             if form[:cut] in self._lemmas and self._is_ending(form[cut:]):
@@ -313,7 +312,7 @@ class LemmaTable:
         return None
 
     def _is_ending(self, ending: str) -> bool:
-        """Return whether the dictionary maps most training lemmas plus an ending to the lemma."""
+        """Return whether the dictionary maps lemma + ending to the lemma for most known lemmas."""
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]

@@ -35,10 +35,10 @@ from amparser.logic.term import is_literal, is_number, is_symbol
 _NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"
 """Kinds of contents (labels without quotes); each kind may be quoted differently."""
 _LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
-"""Cases of labels: as in the sentence and lower, as in the sentence and capitalised, other."""
+"""Case of a label compared to its words: the same and lower, the same with a capital, different."""
 
 _MOST = 0.7
-"""Minimum share of a constant's labels with the same joint or case, which new labels then get."""
+"""New labels get a joint or case that at least this share of a constant's labels has."""
 
 Key = tuple[str, tuple[str, ...]]
 """Constant without its label (piece), and the words of the label in lower case."""
@@ -62,7 +62,7 @@ class _Piece:
 
     @cached_property
     def _spelled(self) -> list[tuple[str, str]]:
-        """Pairs of words and content that differ only in case and joint: `new york`, `New_York`."""
+        """Pairs of words and label that differ only in case and joint: `new york`, `New_York`."""
         pairs = {
             (text_of(words), content_of(literal))
             for words, labels in self.labels.items()
@@ -72,7 +72,7 @@ class _Piece:
 
     @cached_property
     def joint(self) -> str:
-        """The usual text between words of a content; the rule's if there are few examples."""
+        """The usual text between words of a label (`_` in `New_York`), or the rule's."""
         several = (pair for pair in self._spelled if pair[0].replace(" ", "").isalnum())
         pairs = [(text, content.lower()) for text, content in several if " " in text]
         seen = {j: sum(text.replace(" ", j) == content for text, content in pairs) for j in JOINTS}
@@ -110,7 +110,7 @@ class _Piece:
 
     @cached_property
     def synonyms(self) -> str:
-        """Outline (such as `A.A.`) of the usual synonyms; empty if most labels are copied."""
+        """Usual outline (`A.A.`) of labels that are synonyms; empty if most labels are copied."""
         seen: Counter[str] = Counter()
         for words, labels in self.labels.items():
             contents = {content_of(literal) for literal in labels}
@@ -119,7 +119,7 @@ class _Piece:
             looks = {_outline(spelled[content]) for content in contents & spelled.keys()}
             seen.update([""] if copied else looks)
         [(look, count)] = seen.most_common(1) or [("", 0)]
-        # At least three labels must have such a synonym.
+        # At least three labels must have this outline.
         return look if count >= 3 else ""
 
 
@@ -130,7 +130,7 @@ class LexicalLabels:
     Attributes:
         rule: rule by which words spell a label.
         quote: quotation mark of labels for which training gives no other.
-        spelled, looked_up: numbers of training labels that the rule spells, and does not spell.
+        spelled, looked_up: number of training labels that the rule spells, and of all others.
         table: counts of labels by piece and words.
         cases: counts of labels by piece and case (`_LOWER`, `_CAPITAL` or `_OTHER`).
     """
@@ -157,7 +157,7 @@ class LexicalLabels:
             self.looked_up += 1
 
     def label(self, piece: str, words: Sequence[str]) -> str:
-        """Return the label of a piece over words, by the first of these ways that is possible:
+        """Return the label of a constant (`piece`) over words. The first possible way is used:
 
         1. the label of this piece and these words in training;
         2. a synonym, if labels of the piece are usually synonyms of the words;
@@ -192,10 +192,9 @@ class LexicalLabels:
         return self._quoted(piece, content)
 
     def _as_typed(self, piece: str, words: Sequence[str], literal: str) -> str:
-        """Return a label in the case of the sentence, if labels of the piece usually keep it."""
+        """Return a label with the case of its words, if labels of this constant usually keep it."""
         counts, typed = self.cases.get(piece, Counter()), self.rule.spell(words)
-        # The piece must have three labels in lower case and three with a capital. A tenth may have
-        # another case than their words.
+        # Three labels must keep lower case and three a capital; a tenth may change the case.
         some = min(counts[_LOWER], counts[_CAPITAL]) >= 3 and 10 * counts[_OTHER] <= counts[_LOWER]
         same = self.rule.case == "same" and typed.lower() == content_of(literal).lower()
         return self._quoted(piece, typed) if some and same else literal
@@ -204,10 +203,10 @@ class LexicalLabels:
         return self._quoted(piece, content_of(literal)) if self._piece(piece).names else literal
 
     def _quoted(self, piece: str, content: str) -> str:
-        """Add the quotes that contents of the same kind (number, symbol, text) have at this piece.
+        """Add the quotes that labels of the same kind (number, symbol, text) have at this constant.
 
-        If the piece has no content of this kind, the quotes of its symbols are used, then the
-        quotes of its texts, then the quotes of all pieces.
+        If there are none, the first quotes that exist are used: those of its symbols, of its texts,
+        or of all constants.
         """
         kind = _quoted_as(content)
         like = (_NUMBER,) if kind == _NUMBER else (kind, _SYMBOL, _TEXT)
@@ -221,12 +220,12 @@ class LexicalLabels:
         return f"{quote}{content}{quote}"
 
     def _written(self, piece: str, words: Sequence[str]) -> str:
-        """Join words in the usual case and by the usual joint of a piece's labels."""
+        """Join words as in other labels of this constant: `New York` may become `new_york`."""
         known, text = self._piece(piece), text_of(words)
         case, share = known.case
         counts = self.cases.get(piece, Counter())
-        # The case is the rule's, unless at least three labels differ from it and most labels have
-        # another case in common.
+        # The rule's case is used, unless at least three labels differ from it and most labels share
+        # another case.
         others = counts[_OTHER]
         if others >= 3 and (share >= _MOST or 2 * others > counts.total()):
             text = case(text)
@@ -235,19 +234,19 @@ class LexicalLabels:
         return text if known.joint == " " else known.joint.join(text.split())
 
     def lacks_number(self, piece: str, words: Sequence[str]) -> bool:
-        """Return whether a piece has only numbers in training, but the words give no number."""
+        """Return True if a constant has only numbers as training labels, but words give none."""
         is_numeric = self._piece(piece).is_numeric
         return is_numeric and not is_number(content_of(self.label(piece, words)))
 
     def strangers(self, piece: str, words: Sequence[str]) -> int | None:
-        """Return how many training labels a piece has, if none resembles the words' label.
+        """Return how unusual the label is that a constant (`piece`) gets over words.
 
-        Labels resemble each other if they are numbers or times of the same shape, or if they are
-        other texts that are both capitalised or both not.
+        Labels are alike if they are numbers or times of the same shape (`0:0`), or other texts that
+        both begin with a capital or both do not.
 
         Returns:
-            None if words, possibly without affixes, have a label at the piece in training; 0 if a
-                training label resembles theirs; otherwise the number of training labels.
+            None if training has this label; 0 if a training label of the piece is like it;
+                otherwise the number of different training labels, all of which are unlike it.
         """
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return None
@@ -257,11 +256,11 @@ class LexicalLabels:
         return 0 if known.kinds[_kind(content)] else known.kinds.total()
 
     def _content(self, piece: str, words: Sequence[str]) -> str:
-        """Return the label without quotes that words spell, without affixes that labels lack.
+        """Return the label, without quotes, that words give to a constant (`piece`).
 
-        An affix is removed if the rest is a content of this piece in training, or if most labels in
-        training lack this affix of their words. A number is converted (`NumberRule`) if contents of
-        the piece have the shape of the result. A name may be replaced by a synonym (`_other_name`).
+        An affix is removed if the rest is a training label of the piece, or if most training labels
+        of words with this affix lack it. A number is converted (`NumberRule`) if labels of the
+        piece have the resulting shape. A name may be replaced by a synonym (`_other_name`).
         """
         known = self._piece(piece)
         text, names = self._written(piece, words), known.names
@@ -288,9 +287,9 @@ class LexicalLabels:
         return left if text not in names and (is_name or share > 0.5) else text
 
     def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
-        """Return a synonym that is a label of the piece, or has the usual outline, or None.
+        """Return a synonym that is a training label, or has the usual outline (`A.A.`), or None.
 
-        Pieces whose labels the words always spell have no synonyms.
+        No synonym is used if words always spell the labels of the piece.
         """
         known = self._piece(piece)
         if known.is_spelled:
@@ -306,7 +305,7 @@ class LexicalLabels:
 
     @cached_property
     def _pieces(self) -> Mapping[str, _Piece]:
-        """Labels of training by piece; `add` must not be called afterwards."""
+        """Training labels by constant; `add` must not be called afterwards."""
         found: dict[str, dict[tuple[str, ...], Counter[str]]] = defaultdict(dict)
         for (piece, words), labels in self.table.items():
             found[piece][words] = labels
@@ -314,7 +313,7 @@ class LexicalLabels:
 
     @cached_property
     def _quotes(self) -> Mapping[tuple[str, str], Counter[str]]:
-        """Counts of quotes by (piece, kind of content); the piece "" stands for all pieces."""
+        """Counts of quotes by (piece, kind of label); the piece "" stands for all pieces."""
         found: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
         for (piece, _), labels in self.table.items():
             for literal, count in labels.items():
@@ -333,9 +332,9 @@ class LexicalLabels:
 
     @cached_property
     def _spelling(self) -> frozenset[str]:
-        """Pieces at which copied labels are more often right than the labels of other pieces.
+        """Constants whose labels are copied from words more often than shared with others.
 
-        Only words that also have a label at another piece are counted.
+        Only words that also have a label at another constant are counted.
         """
         better: Counter[str] = Counter()
         for (piece, words), labels in self.table.items():

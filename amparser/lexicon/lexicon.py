@@ -30,7 +30,7 @@ from amparser.remembered import Remembered
 
 Supertag = Annotated[Fragment, AsText(supertag_to_str, supertag_from_str)]
 _MOST_WORDS = 1 << 16
-"""Maximum words whose lexical labels are cached."""
+"""Maximum number of words whose lexical labels are cached."""
 
 Operation = Annotated[
     str, Matching(rf"{IGNORE}|{ROOT}|({APP}|{MOD})\S+", "IGNORE, ROOT, APP_s or MOD_s")
@@ -166,7 +166,7 @@ class Lexicon:
         return Targets(derivation.tokens, tuple(supertags), heads, tuple(operations))
 
     def _number(self, supertag: Fragment, template: str | None) -> int:
-        """Return the index of a supertag's polymorphic form, or of itself; -1 if it is unknown."""
+        """Return the index of a supertag or of its polymorphic form; -1 if it is unknown."""
         found = self._index.get((polymorphic_form(supertag), template))
         return self._index.get((supertag, template), -1) if found is None else found
 

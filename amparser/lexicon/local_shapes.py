@@ -44,7 +44,7 @@ class LocalShapes:
     """Local constraints of a training set.
 
     Attributes:
-        labels: minimum number of arguments without a key, by label.
+        labels: for each label, the minimum number of arguments without a key.
         needed: edges that each label always has.
         values: kinds of values by label (or class) and edge: `0`, `'`, `a name` or a class.
         classes: class of each label; literals have none.
@@ -238,20 +238,20 @@ def _classes(
 
 
 def has_names(leaves: Counter[str], texts: int) -> bool:
-    """Return whether the leaves at an edge are names, so that unseen leaves are likely, too.
+    """Return whether the leaves at an edge are names; if so, unseen leaves are likely, too.
 
     Args:
         leaves: counts of leaves without quotes at the edge.
         texts: number of quoted leaves at the edge.
     """
     rare = sum(count == 1 for count in leaves.values())
-    # There must be ten different leaves. Leaves that occur once, or texts, must be 10 % of them.
+    # Names have ten different leaves, and a tenth as many leaves that occur once (or texts).
     return len(leaves) >= 10 and max(rare, texts) >= 0.1 * leaves.total()
 
 
 _ROOT = "^"
 _MOSTLY = 0.5
-"""Maximum share of tokens without a constant for a word that is not an ignored word."""
+"""A word is an ignored word if more than this share of its tokens has no constant."""
 
 
 @dataclass(frozen=True)

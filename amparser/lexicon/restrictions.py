@@ -133,8 +133,8 @@ class Restrictions:
     def _kept(self, seen: Mapping[int, int]) -> Bool:
         """Return a mask `[K]` of the supertags that a word with these supertag counts may have.
 
-        The word or its class has them in training, or they have the roles of one of the word's
-        supertags.
+        Such a supertag occurs in training with the word or its class, or has the roles of one of
+        the word's supertags.
         """
         roles = {self._frames[k] for k in seen}
         kept = np.array([frame in roles for frame in self._frames]) | self._classes.had(seen)

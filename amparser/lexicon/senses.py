@@ -5,8 +5,8 @@ frozen encoder gives a state h to the word, from which
 
     log P(sense | word, h) = log softmax(b + v tanh(P h + p))
 
-Because classes are shared, words without annotated examples have scores, too. The file was written
-by `tests/benchmarks/learn_senses.py`.
+Because classes are shared, words without annotated examples have scores, too. The packaged
+file was written by `tests/benchmarks/learn_senses.py`.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Senses:
     offset: NDArray[Any]
 
     def scores(self, part: str, word: str, state: NDArray[Any]) -> NDArray[Any]:
-        """Return the log-probabilities of a word's senses, plus a constant.
+        """Return the unnormalised log-probabilities of a word's senses.
 
         Args:
             part: part of speech, one of `dictionary.PARTS`.

@@ -43,8 +43,8 @@ class Bound(NamedTuple):
     Attributes:
         place: `word`, `tree`, `below`, `words`, `trees` or `all` (see `_PLAIN`); `word ROLE`, `tree
             ROLE` or `below ROLE` for the child at an edge; or `beside ROLE OTHER LABEL` for the
-            word of another node with this label, whose edge `OTHER` leads to the same child as the
-            node's edge `ROLE`.
+            word of another node with the label LABEL: its edge OTHER and the node's edge ROLE lead
+            to a shared child.
         further: units to add before the beginning, or after the end, of the place: empty, `signs`,
             `silent`, `silent, signs`, `1` or `2` (see `_FURTHER`).
     """
@@ -79,9 +79,9 @@ class Shown(NamedTuple):
 
 @dataclass(frozen=True)
 class SpanRules:
-    """Span rules by node label; the first rule whose places exist is used.
+    """Span rules by node label; the first rule whose places exist at a node is used.
 
-    Without such a rule, a node spans its word.
+    A node without such a rule spans its word.
     """
 
     rules: dict[str, Annotated[tuple[Rule, ...], Different(), Filled()]] = field(
@@ -89,7 +89,7 @@ class SpanRules:
     )
 
     def of(self, shown: Shown) -> tuple[Span | None, ...]:
-        """Return the span of each node in characters without spaces, or None for a constant."""
+        """Return the span of each node, not counting spaces; None for a name or number."""
         sentence, graph = _Sentence(shown), shown.graph
         ends = [0, *accumulate(len(unit.text) - unit.added for unit in shown.units)]
         spans: list[Span | None] = []
@@ -221,7 +221,7 @@ def _hull(places: Iterable[Units]) -> Units:
 
 
 class _Case(NamedTuple):
-    """Training example: the units to which all possible bounds lead, and the units of the span."""
+    """Node in training: the unit that each possible bound gives, and the true span."""
 
     begins: Mapping[Bound, int]
     ends: Mapping[Bound, int]
@@ -267,7 +267,7 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
             Rule(begin, end) for begin, unit in begins.items() if unit == first for end in fits
         )
     rules = [_best(counts, counts[OWN])]
-    # An exception must correct at least four nodes, and 0.5 % of all nodes, more than it spoils.
+    # An exception must correct four nodes more than it spoils, and 0.5 % of all nodes more.
     least = max(4, 0.005 * len(cases))
     # A label has at most three exceptions.
     for _ in range(3):
@@ -285,7 +285,7 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
 
 
 def _best(counts: Counter[Rule], own: int) -> Rule:
-    """Return the most frequent rule (the shortest of several); `OWN` if no count exceeds `own`."""
+    """Return the shortest of the most frequent rules, or `OWN` if no count exceeds `own`."""
 
     def worth(rule: Rule) -> tuple[int, int, str]:
         ends = rule.begin, rule.end

@@ -32,9 +32,9 @@ def stem_of(label: str) -> str:
 
 
 def spells(word: str, stem: str) -> bool:
-    """Return whether a word begins with a name, or with all of its letters but the last.
+    """Return whether a word begins with a name, or with the name without its last letter.
 
-    The word may have at most four other letters.
+    At most four other letters may follow.
 
     >>> [spells(word, "city") for word in ("City", "cities", "citizenship", "cite")]
     [True, True, False, True]

@@ -117,7 +117,7 @@ class CopyRule:
         return cased(text, self.case)
 
     def spells(self, words: Sequence[str], content: str) -> bool:
-        """Return whether words spell a label without quotes, in any case and with any joint.
+        """Return whether words spell a label without quotes, ignoring case and joints.
 
         The words may have affixes, and numbers may be converted.
         """
@@ -129,7 +129,7 @@ class CopyRule:
         )
 
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
-        """Return the spans (from 0, end exclusive) that spell a content, from left to right.
+        """Return the spans (from 0, end exclusive) that spell a label without quotes, in order.
 
         The result is the first of these sets that is not empty: spans with the case and joint of
         the rule, spans with any case and joint, spans with converted numbers, spans from which an
@@ -153,9 +153,9 @@ class CopyRule:
         return [content for content in made if content is not None]
 
     def loss(self, words: Sequence[str], content: str) -> Loss | None:
-        """Return the affix without which some span of words spells a content, or None.
+        """Return the affix that some span of words has in addition to a label (`content`), or None.
 
-        Prefixes are preferred to endings, then longer common stems, then shorter affixes.
+        Prefixes are preferred to endings, long stems to short ones, short affixes to long ones.
         """
         found = []
         for _, _, text in self._near(words, content):
@@ -177,7 +177,7 @@ class CopyRule:
         return any(text is not None and is_spelled_alike(text, content) for text in left)
 
     def _near(self, words: Sequence[str], content: str) -> Iterator[tuple[int, int, str]]:
-        """Yield the start, end and text of spans that may spell a content.
+        """Yield the start, end and text of spans that may spell a label (`content`).
 
         Spans at each start are extended until the text has as many letters as the content.
         """
@@ -210,8 +210,8 @@ def _with_losses(
 ) -> tuple[tuple[int, int, int], CopyRule]:
     """Return the counts by which rules are compared, and the rule with its affixes.
 
-    The counts are the numbers of literals that sentences spell, that they spell without removing an
-    affix, and that they spell in the case and with the joint of the rule.
+    Three numbers of literals are counted: those that sentences spell, those spelled without
+    removing an affix, and those spelled in the case and with the joint of the rule.
     """
     outright, exact = 0, 0
     lost: dict[Loss, set[str]] = defaultdict(set)
@@ -230,7 +230,7 @@ def _with_losses(
 
 
 def case_of(pairs: Iterable[tuple[str, str]]) -> str:
-    """Return the case in which most forms begin with the first letter of their labels.
+    """Return the case (such as `lower`) in which most forms begin like their labels.
 
     If cases are equally frequent, `same` is preferred, then `lower`.
 
@@ -299,7 +299,7 @@ class NumberRule:
     widths: tuple[int, ...]
 
     def label_of(self, text: str) -> str | None:
-        """Return the content of words; None if they have another shape, or a number is negative.
+        """Return the content made from words; None if their shape differs, or a number is negative.
 
         >>> NumberRule("0:0 pm", "0:0", ((1, 0, 12), (0, 1, 0)), (2, 2)).label_of("6:05 pm")
         '18:05'
@@ -417,14 +417,14 @@ def _rule_of(
 
 
 def _copies(rule: NumberRule) -> bool:
-    """Return whether a rule for several numbers only copies numbers, or writes 0."""
+    """Return True if the content has several numbers, each 0 or copied from the words."""
     return len(rule.factors) > 1 and all(
         min(row) == 0 and sum(row) <= 1 and not row[-1] for row in rule.factors
     )
 
 
 def _widths(labels: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """Return, for each shape, the minimum digits of its numbers; 1 without leading zeros."""
+    """Return the minimum number of digits of each number, by shape; 1 without leading zeros."""
     found: dict[str, list[list[str]]] = defaultdict(list)
     for label in set(labels):
         found[shape_of(label)].append(_DIGITS.findall(label))

@@ -247,7 +247,7 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
 
 
 def _stands(text: str, sentence: str) -> bool:
-    """Return whether a sentence contains a text, whose last word may be inflected there."""
+    """Return whether a sentence contains a text; the last word of the text may be inflected."""
     text = _JOINTS.sub(" ", text)
     # Last words of one or two letters must not be inflected.
     is_long = len(text) - text.rfind(" ") > 3

@@ -124,10 +124,10 @@ def _xlogx(values: Array) -> Array:
 
 
 def novelty_of(uses: Mapping[str, Mapping[int, int]]) -> float:
-    """Return the pseudo-count a of new supertags that best predicts the training supertags.
+    """Return the pseudo-count `a` of new supertags that best predicts the training supertags.
 
     If a lemma has n other tokens, a token has a supertag that is new to the lemma with the
-    probability a / (n + a). A grid search finds a up to a factor of 1.2.
+    probability `a / (n + a)`. The grid search is accurate to a factor of 1.2.
     """
     new, old = Counter[int](), Counter[int]()
     for counts in uses.values():

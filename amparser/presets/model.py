@@ -67,7 +67,7 @@ class ParserModel(ABC):
         return replace(self, settings=settings)
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """Return the tokens that do not occur in training, in any case."""
+        """Return the tokens that do not occur in training, ignoring case."""
         return self.network.encoder.unknown(tokens)
 
     def words(self, tokens: Sequence[str]) -> Sequence[str]:

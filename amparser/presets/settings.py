@@ -53,8 +53,7 @@ class PieceTrainSettings(ScorerTrainSettings):
     """Training of scorers of fragments.
 
     Attributes:
-        select: epoch whose weights the model gets: `last`, or the one with the best `accuracy` on
-            dev.
+        select: epoch whose weights are used: `last`, or the one with the best `accuracy` on dev.
     """
 
     batch_size: Count = 32
@@ -79,8 +78,8 @@ class LexiconSettings:
     """Constraints and lemmas of the lexicon.
 
     Attributes:
-        supertag_count: minimum occurrences in training from which on the unseen combinations of a
-            supertag, operation or ignored word are excluded.
+        supertag_count: minimum occurrences of a supertag, operation or ignored word in training for
+            its unseen combinations to be excluded.
         restricted: whether unseen combinations are excluded (`amparser.lexicon.restrictions`).
         polymorphic: whether to merge supertags that differ only in the name of an open source in a
             request, such as `C(L1_UNIFY_M)` and `C(R1_UNIFY_M)`.
@@ -188,7 +187,7 @@ class TreeTrainSettings(PieceTrainSettings):
     """Training of scorers of tree fragments.
 
     Attributes:
-        epochs: maximum passes through train; 0 for 50, or for 8 to 50 if train has more than 1,200
+        epochs: maximum number of epochs; 0 means 50, or 8 to 50 if train has more than 1,200
             sentences.
         fresh: number of recombined sentences in each epoch, per sentence of train.
         invented: share of the names in recombined sentences that are replaced by invented names.
@@ -229,11 +228,11 @@ class TreeDecodeSettings:
     Attributes:
         decoder: `wrap` also finds trees with a head inside its only argument; `projective` does
             not. `wrap` becomes `projective` if train has almost no such tree.
-        wrap_limit: maximum tokens for `wrap`; longer sentences are searched with `projective`. Time
+        wrap_limit: maximum number of tokens for `wrap`; longer sentences use `projective`. Time
             and memory grow with the fourth power of the length.
         arc_weight: weight of the edge scores.
         prior_weight: weight of the log-probabilities of sorts.
-        candidates: maximum constants of each token in the first round of the search.
+        candidates: maximum number of constants per token in the first round of the search.
         margin: maximum difference in nats between the log-probability of a candidate and of the
             best constant of its token.
     """
@@ -254,7 +253,7 @@ class TreeDecodeSettings:
     news_weight: ClassVar[float] = 1.5
     """Weight of the penalties for new names, and for parts of known multiword names."""
     pair_weight: ClassVar[float] = 0.8
-    """Weight of log P(argument | port) by counts, minus log P(argument | port) by sorts."""
+    """Weight of the difference between log P(argument | port) from counts and from sorts."""
     pair_most: ClassVar[float] = 3.0
     """Maximum of the difference that `pair_weight` multiplies."""
     strange_weight: ClassVar[float] = 1.0
@@ -262,7 +261,7 @@ class TreeDecodeSettings:
     side_weight: ClassVar[float] = 0.5
     """Weight of log P(side of the argument | port) for constants with several ports."""
     name_share: ClassVar[float] = 0.2
-    """Share of a word's tag probability that goes to the constants which the word spells."""
+    """Share of a word's tag probability reserved for constants whose names the word spells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,8 +289,8 @@ class GraphDataSettings(PieceDataSettings):
         words: layer with the annotated words of a sentence; if empty, the tokens are used.
         features: layers of word features used to align nodes, separated by spaces.
         anchors: layer with the node label of each word; empty if there is none.
-        alignment: layer with the word of each node (from 1), or `-`; if empty, the alignment in the
-            corpus file is used, if there is one.
+        alignment: layer with the number (from 1) of each node's word, or `-` for none; if empty,
+            the alignment in the corpus file is used, if there is one.
         auxiliary: layers that the network learns to predict as a further task, separated by spaces;
             parsing does not need them.
         texts: number of texts that are created by joining training sentences, as a share of the

@@ -186,7 +186,7 @@ def nothing_to_learn(faults: Sequence[str]) -> InputError:
 ENOUGH = 0.95
 """Minimum coverage of the chosen preset, as a share of the best preset's coverage.
 
-Presets after one with this absolute coverage are not tried."""
+As soon as a preset itself covers this share of the examples, no further presets are tried."""
 
 
 class Choice(NamedTuple):

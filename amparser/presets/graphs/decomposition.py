@@ -137,7 +137,7 @@ class Decomposer:
     def decompose(
         self, examples: Sequence[Example], graphs: Mapping[int, SGraph], reasons: dict[int, str]
     ) -> Decomposed:
-        """Decompose other graphs, such as the graphs of dev, with the same arguments as `fit`."""
+        """Decompose other graphs, such as the graphs of dev; see `fit` for the arguments."""
         layered = _split_each(graphs, self.scheme, self.is_constant, reasons)
         items = self._items(examples, layered)
         return self._contracted(items, _aligned(items), reasons)
@@ -161,7 +161,7 @@ class Decomposer:
         words = layer(example, settings.words)
         last = words_to_units(words, units) if words else None
         if words and last is None:
-            # The annotated words belong to a longer text, and the tokens are a part of it.
+            # The annotated words are those of a longer text that contains the sentence.
             units = self.splitter.units([piece for word in words for piece in word.split()])
             last = words_to_units(words, units)
         if not words or last is None:
@@ -314,7 +314,7 @@ def _targets(
     beside: list[list[str]] = [[] for _ in graph.labels]
     for parent, label, child in graph.edges:
         for node, other in ((parent, child), (child, parent)):
-            # A node's emitted label includes neighbouring constants with 20 or more occurrences.
+            # The aligner sees a node's label with its frequent neighbouring constants.
             if graph.constant[other] and closed[graph.labels[other]] >= 20:
                 beside[node].append(label + graph.labels[other])
     order: list[Node] = []
@@ -356,7 +356,7 @@ def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
 def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) -> frozenset[str]:
     """Return the labels that do not express words, and are therefore fixed in fragments.
 
-    They are usually unlike their aligned words and frequent, or unlike many different words.
+    Such a label is usually unlike its aligned word, or is aligned to many words unlike it.
     """
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()

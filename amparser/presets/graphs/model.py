@@ -41,7 +41,7 @@ from amparser.presets.preset import Preset
 from amparser.presets.settings import GraphSettings
 
 _OFTEN = 20
-"""Factor by which usual spellings must outnumber a chat spelling in training to replace it."""
+"""A chat spelling (`u`) is replaced if the usual one is this many times as frequent in training."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class GraphModel(PieceModel):
     longest = 200  # the memory of the search grows with the square of the length
 
     def unknown(self, tokens: Sequence[str]) -> tuple[str, ...]:
-        """Return the tokens with a unit that does not occur in training, in any case."""
+        """Return the tokens with a unit that does not occur in training, ignoring case."""
         units = self._units(tokens)
         known = self.network.encoder
         strange = {unit.token for unit in units if known.unknown([unit.text])}
@@ -89,7 +89,7 @@ class GraphModel(PieceModel):
         return [Scored(*row) for row in zip(units, scores, strict=True)]
 
     def _sentences(self, units: tuple[Unit, ...]) -> list[tuple[Unit, ...]]:
-        """Split a text into its sentences; return [] for a single sentence, or without boxes."""
+        """Split a text into its sentences; return [] for one sentence, or if there are no boxes."""
         ends = ends_inside([unit.text for unit in units], frozenset(ENDS))
         if self.learned.scheme is None or not ends:
             return []
@@ -130,7 +130,7 @@ class GraphModel(PieceModel):
     def _search(self) -> Search:
         learned = self.learned
         offers = CandidateLabels(learned.inventory, learned.languages)
-        # Senses of unseen words need states of the packaged encoder from which they were learned.
+        # Senses of unseen words can be predicted only from the states of one packaged encoder.
         pretrained: Any = getattr(self.network.encoder, "pretrained", None)
         states = pretrained.states if getattr(pretrained, "name", "") == ENCODER else None
         dictionary = self.settings.decode.dictionary

@@ -113,7 +113,7 @@ class Search:
     def after(
         self, scored: Scored, best: Best[Derivation], decoder: str, slack: float = SLACK
     ) -> Iterator[Best[Derivation]]:
-        """Yield the derivations after the best one; each differs from it in some `choices_of`.
+        """Yield further derivations; each differs from the best one in a choice (see `choices_of`).
 
         The order is approximate, because each step of the search is greedy.
         """
@@ -317,12 +317,12 @@ class Search:
     def _together(self, logp: NDArray[np.float64], inside: frozenset[Argument]) -> list[int]:
         """Return the best labels of the arcs below one head, by dynamic programming with a beam.
 
-        Some edge labels occur at most once at a node. A state of the search is the set of (node,
-        edge label) pairs with such labels that the head already has.
+        Some edge labels occur at most once at a node. A state of the search is the set of
+        (node, edge label) pairs, for these edge labels, that the head already has.
 
         Args:
             logp: label scores of the arcs, `[arcs, labels]`.
-            inside: such pairs in the head's own fragment.
+            inside: pairs of this kind in the head's own fragment.
         """
         states: dict[frozenset[Argument], tuple[float, list[int]]] = {inside: (0.0, [])}
         for row in logp:
@@ -424,8 +424,8 @@ def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
 def _places(fragment: Fragment) -> int:
     """Return 1 + the index of the last node that may have edges to other fragments.
 
-    A node outside all boxes may have only one edge, so a second edge to another fragment is
-    excluded.
+    A node outside all boxes may have only one edge, so it has no edge to another fragment if it
+    has one in this fragment.
     """
     inside = {node for parent, _, child in fragment.edges for node in (parent, child)}
     fixed = fragment.unboxed & inside
@@ -438,7 +438,7 @@ def _is_unboxed(fragment: Fragment) -> bool:
 
 
 def _reach(label: Label) -> tuple[int, int]:
-    """Return the greatest index of a linked node in head and dependent; -1 for none."""
+    """Return the greatest index of a linked node in the head, and in the dependent; -1 for none."""
     if isinstance(label, int):
         return -1, label
     return (

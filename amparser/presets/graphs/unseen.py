@@ -65,8 +65,8 @@ class UnseenWords:
     def _text(self, form: str, script_logp: FloatArray, slot: Slot) -> str:
         """Return the lemma in the dictionary, or else the result of the best edit script.
 
-        The dictionary is used only if it is reliable for the slot. Edit scripts that give a text of
-        training are preferred.
+        The dictionary is used only if it is reliable for the slot. Edit scripts that give a text
+        known from training are preferred.
         """
         dictionary = self._dictionary
         if dictionary and slot.spelling.lower and slot.trusts(dictionary):

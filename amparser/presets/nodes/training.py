@@ -147,9 +147,8 @@ class NodeSamples(Samples[Targets]):
 def accuracy(model: ParserModel, dev: Sequence[Targets], share: Share = WHOLE) -> dict[str, Mean]:
     """Return `dev_accuracy` (share of correct trees) and `dev_loss`.
 
-    For speed, only the first member of the ensemble is evaluated, without types. Its tree consists
-    of the best head of each token, or is the best projective tree if the loss trains projective
-    trees.
+    For speed, only the first member of the ensemble is evaluated, and types are ignored. Each token
+    gets its best head; if the loss trains projective trees, its head in the best projective tree.
     """
     if not len(dev):
         return {}

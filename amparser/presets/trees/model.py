@@ -41,7 +41,7 @@ class TreeLearned:
     cooccurrence: CooccurrenceCounts
 
     def misfit(self) -> str | None:
-        """Return the first inconsistency between tags, fragments and wrapper, or None."""
+        """Return the first inconsistency in knowledge that was read from a file, or None."""
         fragments, wrapper = self.inventory.fragments, self.inventory.wrapper
         if len(self.sorts.tag) != (count := FIRST_FRAGMENT + len(fragments)):
             return f".sorts.tag: expected {count} rows, one for each tag"

@@ -46,7 +46,7 @@ from amparser.presets.trees.space import (
 from amparser.remembered import Remembered
 
 _ROUNDS = 3
-"""Maximum rounds of the search; each round has twice as many candidates as the last."""
+"""Maximum number of rounds; each round has twice as many candidates as the last."""
 _WORK = 10_000
 """Work limit of `Search.after`: sum of the squared sentence lengths over all searches."""
 _MOST_WRAPPED = 5e8
@@ -299,7 +299,7 @@ class Search:
         tokens: Sequence[int],
         tags: Sequence[int],
     ) -> Float:
-        """Return the score of each variant for a name of 1 to n tokens, `[V, n]`."""
+        """Return the score of each variant (constant at a token) with a name of 1 to n tokens."""
         span = np.full((len(tags), len(sentence)), -np.inf)
         for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
             if not self._lexical[tag]:

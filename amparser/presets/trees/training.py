@@ -162,7 +162,7 @@ def tags(learned: TreeLearned) -> list[str]:
 
 
 def _is_composed(derivation: Encoded, inventory: Inventory) -> bool:
-    """Return whether a derivation has several fragments, or one with a single node or a slot."""
+    """Return False if a single fragment without slots contains a whole graph of several nodes."""
     fragments = [
         fragment for fragment in inventory.decode(derivation).fragments if fragment is not None
     ]
@@ -234,8 +234,7 @@ class TreeSamples(Samples[Encoded]):
             self.train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
         )
         self._names = NewNames(self.train, train.invented)
-        # Numbers are replaced, so that the network recognises fragments with a minus by words such
-        # as "lower by".
+        # With other numbers, the network learns to recognise a minus by words such as "lower by".
         signed = any(
             label == MINUS + SLOT for f in learned.inventory.fragments for label in f.labels
         )
