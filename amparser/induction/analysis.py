@@ -2,8 +2,8 @@
 
 aligned graphs -> skeletons -> inventory of markers and sources -> derivations
 
-A *marker* is a word without a node that precedes an argument or a clause ("to", "that"). A source
-is *open* if its argument is not a dependent of the word (a gap). See `induce` and `skeleton`.
+A *marker* is an unaligned word before an argument or a clause ("to", "that"). A source is *open* if
+its argument is not a dependent of the word (a gap). See `induce` and `skeleton`.
 """
 
 from __future__ import annotations
@@ -54,9 +54,8 @@ class _Decomposition:
     Each aligned node becomes a graph constant with the edges that it owns. A marker before an
     argument becomes the identity `(i1<root,C>)`. A marker before a modifying clause becomes the
     edge from the modified head to the clause, so the clause gets the same constants as a main
-    clause. All constants above a constituent request its open sources, up to a constant with a
-    source for the same node (control), or up to the head that the clause modifies (relative
-    clause).
+    clause. An open source of a constituent is requested by each constant above it, up to one with a
+    source for the same node (control), or up to the head that a relative clause modifies.
     """
 
     def __init__(
@@ -135,7 +134,7 @@ class _Decomposition:
         return supertag, _Phrase(skeleton.token(node), open_sources)
 
     def _requests(self, node: int, slots: dict[int, str]) -> list[tuple[str, str, str]]:
-        """Attach a node's arguments; return the requests that its constant makes of them.
+        """Attach a node's arguments; return the requests in the type of its constant.
 
         A request (A, S, B) unifies the open source S of the argument at the node's source A with
         the node's source B. The node gets a source B if it has none.
@@ -153,7 +152,7 @@ class _Decomposition:
             for name, target in phrase.open_sources.items():
                 if target == node:
                     if is_argument:
-                        raise DecomposeError(f"token {token(node)}: it fills its argument's source")
+                        raise DecomposeError(f"token {token(node)}: it is its argument's argument")
                     continue
                 if target not in slots:
                     if not is_argument:

@@ -60,7 +60,7 @@ class Attachment:
 
 
 def _neighbours(derivation: Encoded) -> list[tuple[int, int, int]]:
-    """Return (ignored token, nearest token with a fragment before, and after it); -1 for none."""
+    """Return each ignored token with the nearest fragments before and after it (or -1)."""
     pieces = [t for t, tag in enumerate(derivation.tags) if tag >= FIRST_FRAGMENT]
     neighbours = []
     for token, tag in enumerate(derivation.tags):

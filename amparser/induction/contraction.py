@@ -34,7 +34,7 @@ from amparser.notations.ordered_trees import ABSENT, NEXT, is_end
 
 
 def chained(fragments: Sequence[Fragment], first: int) -> frozenset[tuple[int, int]]:
-    """Return the (tag, port) pairs whose argument is the next element of a list.
+    """Return the (tag, port) pairs at which the argument is the next element of a list.
 
     Args:
         fragments: the fragments of an inventory.
@@ -60,7 +60,7 @@ class Unit(NamedTuple):
     Attributes:
         nodes: nodes in ascending order.
         fragment: fragment of these nodes, with ports instead of the nodes below.
-        closed: bit set of the ports that their defaults fill.
+        closed: bit set of the ports that are filled by their defaults.
         below: node of the tree at each port: the topmost node of an argument, or a default.
         literal: node that is the lexical label; -1 for none.
         parent: parent of the topmost node; -1 if it is the root.
@@ -115,14 +115,14 @@ class Contraction:
         return Unit(tuple(nodes), fragment, closed, tuple(below), literal, above)
 
     def is_default(self, tree: Tree, node: int) -> bool:
-        """Return whether a node is a leaf with the default label of its place."""
+        """Return whether a node is a leaf with the default label of its place (see `Place`)."""
         if node == 0 or tree.children[node]:
             return False
         return self.defaults.get(tree.place(node)) == tree.labels[node]
 
     @property
     def around(self) -> Fragment | None:
-        """The wrapper as a fragment with one port, or None."""
+        """The wrapper as a fragment with one port; None if the corpus has no wrapper."""
         if not self.wrapper:
             return None
         size = len(self.wrapper)
@@ -146,12 +146,12 @@ def _only_place(tree: Tree, node: int) -> Place | None:
 
 
 def _wrapper(trees: Sequence[Tree]) -> tuple[Place, ...]:
-    """Return the places of the wrapper: it is in 99 % of the trees, always at the root."""
+    """Return the places of the wrapper: nodes at the root of 99 % of the trees, nowhere else."""
     wrapper: tuple[Place, ...] = ()
     while True:
         tops = [Contraction(wrapper).root(tree) for tree in trees]
         places = map(_only_place, trees, tops)
-        # A node without a child has no place and belongs to no wrapper.
+        # Only nodes with exactly one child can belong to the wrapper.
         counted = Counter(place for place in places if place is not None)
         if not counted:
             return wrapper
@@ -168,8 +168,8 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
     """Find the wrapper, the joined literals and the defaults of a corpus.
 
     Args:
-        announced: returns whether words express the leaves with a label; such leaves become
-            constants instead of defaults.
+        announced: function that returns whether words express the leaves with a given label; if so,
+            they become constants instead of defaults.
     """
     total = Counter(tree.place(node) for tree in trees for node in range(1, len(tree.labels)))
     literals = Counter(tree.place(node) for tree in trees for node in tree.literals if node)
@@ -198,7 +198,7 @@ def _leaves(trees: Sequence[Tree]) -> dict[Place, Counter[str]]:
 
 
 def units_of(tree: Tree, contraction: Contraction) -> list[Unit]:
-    """Split a tree into units, topmost first; the nodes of the wrapper belong to no unit."""
+    """Split a tree without its wrapper into units (occurrences of fragments), topmost first."""
     top = contraction.root(tree)
     group_of: dict[int, list[int]] = {}
     groups: list[list[int]] = []
@@ -220,8 +220,8 @@ Alignment = Sequence[Collection[int]] | None
 def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
     """Return the labels of leaves that are probably defaults, and of the ends of lists.
 
-    A label is probably a default if, below at least two parent labels, it is the majority of the
-    leaves at the same edge, and the edge may also lead to larger subtrees.
+    A label is probably a default if most leaves at some edge have it, the edge also leads to larger
+    subtrees, and both are true below at least two parent labels.
     """
     leaves = _leaves(trees)
     others = {
@@ -242,8 +242,8 @@ def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
 def kept_apart(tree: Tree, alignment: Alignment, optional: Collection[str]) -> set[int]:
     """Return the nodes that must not share a fragment with the node above.
 
-    These are the leaves with a label in `optional`, and the nodes aligned to other tokens than the
-    node above. An unaligned node counts as aligned to the tokens of its first aligned child.
+    These are the leaves with a label in `optional`, and the nodes not aligned to the same tokens as
+    the node above. An unaligned node counts as aligned to the tokens of its first aligned child.
     """
     groups = groups_of(tree, alignment)
     for node in reversed(range(len(tree.labels))) if groups else ():
@@ -269,11 +269,11 @@ def groups_of(tree: Tree, alignment: Alignment) -> dict[int, frozenset[int]]:
 
 
 def with_values(sentences: Sequence[Sequence[str]], trees: Sequence[Tree]) -> list[Tree]:
-    """Return the trees with symbols that are copied from the sentence marked as literals.
+    """Mark the symbols that are copied from the sentence as literals; return the marked trees.
 
-    The leaves at a place are literals, as `kobasi` in `open(kobasi)`, if almost all are words of
-    their sentences, and if unseen symbols are likely: many leaves are rare, or some are quoted. A
-    number such as `-20` for "lower by 20" is marked in `Tree.negated`: the minus belongs to the
+    The leaves at a place (such as `kobasi` in `open(kobasi)`) are literals if almost all are words
+    of their sentences, and if unseen symbols are likely: many leaves are rare, or some are quoted.
+    A number such as `-20` for "lower by 20" is marked in `Tree.negated`: the minus belongs to the
     constant, and only `20` is copied.
     """
     labels: dict[Place, Counter[str]] = defaultdict(Counter)

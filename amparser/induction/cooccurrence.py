@@ -28,7 +28,7 @@ Place = tuple[TagId, Count]
 """Port of a constant: the constant's tag and the index of the port."""
 
 _SORTS = 2.0
-"""Pseudo-count of arguments distributed as the sort model predicts."""
+"""Number of pseudo-arguments added to each port, distributed as the sort model predicts."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,9 @@ class CooccurrenceCounts:
     def strange(self, place: Place, filler: int) -> float:
         """Return the penalty of an argument whose class is new to its port (natural log).
 
-        It is the greater of log P(the port's next argument has a new class) and log P(the class's
-        next argument is at a new port); see `new_to`. Return 0 if the port has arguments of the
-        class in training, or none at all.
+        It is the greater of log P(next argument of the port has a new class) and log P(next
+        argument of the class is at a new port); see `new_to`. Return 0 if the port has arguments of
+        the class in training, or none at all.
         """
         counts = self.fillers.get(place)
         klass = self.kinds[filler]
@@ -132,8 +132,8 @@ class CooccurrenceCounts:
     def strange_root(self, tag: int) -> float:
         """Return the penalty of a root whose class is never the root in training (natural log).
 
-        It is the greater of log P(the next root has a new class) and log P(the class's next
-        constant is the root); see `new_to`. Return 0 if training has roots of the class.
+        It is the greater of log P(the next root has a new class) and log P(next constant of the
+        class is the root); see `new_to`. Return 0 if training has roots of the class.
         """
         klass = self.kinds[tag]
         if self._roots[klass]:
@@ -141,13 +141,13 @@ class CooccurrenceCounts:
         return new_to(min(self._roots.total(), self._filled[klass]))
 
     def side(self, place: Place, *, is_left: bool) -> float:
-        """Return log P(a port's next argument is on this side of its constant) (natural log)."""
+        """Return log P(the port's next argument is on the given side) (natural log)."""
         counts = self.sides.get(place, (0, 0))
         return log((counts[not is_left] + self._mixed) / (sum(counts) + 2 * self._mixed))
 
     @cached_property
     def _mixed(self) -> float:
-        """Pseudo-count of arguments on each side; it is large if most ports have both sides.
+        """Pseudo-count of each side; it is large if most ports have arguments on both sides.
 
         It is the parameter of the symmetric beta-binomial distribution that maximises the
         likelihood of the sides in training (grid search).

@@ -102,7 +102,7 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
 
 
 def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
-    """Return the anchors of each sentence; None if it has too few tokens.
+    """Return the anchors (token of each unit) of each sentence; None if it is too short.
 
     While a sentence has too few tokens, join some of its units and align all sentences again.
     """
@@ -234,8 +234,8 @@ class _Row:
     def join_worst(self, scores: Sequence[float]) -> bool:
         """Join the units with the lowest scores to the units above them.
 
-        Join at least one unit, and more until there are no more units than words. Return False if
-        there is only one unit.
+        Join at least one unit, and continue until there are at most as many units as words. Return
+        False if there is only one unit.
         """
         if len(self.units) < 2:
             return False
@@ -401,7 +401,7 @@ def _collected(
 
 
 def _named(rows: Sequence[_Row]) -> frozenset[tuple[str, str]]:
-    """Return (literal, word) pairs: the word names the literal, which sentences do not spell.
+    """Return the (literal, word) pairs in which the word names the literal.
 
     A word names a literal if over 80 % of the sentences with the word have the literal, over 30 %
     of the sentences with the literal have the word, and both occur together at least twice.

@@ -3,7 +3,7 @@
 The nodes that are aligned with a token, and the edges among them, are the token's fragment. If a
 node's label expresses the token, the label becomes a lexical label, and the fragment has a slot
 instead. An edge between two fragments becomes a *link* (`derivation.Link`) of the arc between their
-tokens. The arcs form a spanning tree; all other arcs are re-entrant. Each token also has a box.
+tokens. Some of the arcs form a spanning tree; the others are re-entrant. Each token also has a box.
 """
 
 from __future__ import annotations
@@ -206,10 +206,10 @@ Roles = tuple[str, ...]
 
 
 class OrientationCounts:
-    """Statistics of a corpus that choose the spanning tree of a graph.
+    """Corpus statistics for choosing the spanning tree of a graph.
 
-    They tell how often a fragment is the root of a derivation, and which arcs are weak: arcs with
-    the same labels are often part of a cycle. Spanning trees avoid weak arcs.
+    They tell how often a fragment is the root of a derivation, and which arcs are weak (arcs with
+    the same labels are often part of a cycle). Spanning trees avoid weak arcs.
     """
 
     def __init__(self, derivations: Iterable[Derivation] = ()) -> None:

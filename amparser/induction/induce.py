@@ -86,7 +86,7 @@ class Occurrence(NamedTuple):
 
     @property
     def written(self) -> tuple[RoleKey, ...]:
-        """The roles in the order of the meaning."""
+        """The roles in the order in which the meaning lists them."""
         return tuple(place.role for place in self.places)
 
 

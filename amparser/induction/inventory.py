@@ -1,4 +1,4 @@
-"""Inventory of fragments, and the graphs of derivations over them."""
+"""Inventory of the fragments of a corpus; it converts derivations to tags and graphs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
 
 
 class Defaults(NamedTuple):
-    """Different labels of default leaves; a tagger has one output for each.
+    """Distinct labels of default leaves (fillers of optional ports); a tagger has one output each.
 
     Attributes:
         names: the labels.

@@ -36,7 +36,7 @@ _LEAST_SHARE = 0.3
 _NEARLY_ALL = 0.8
 """Share of occurrences that counts as nearly all."""
 _BOUND = 0.9
-"""Minimum share of a leaf's occurrences below one parent to merge them despite different words."""
+"""Minimum share of a leaf's occurrences below one parent, to merge both despite their words."""
 _IMPLIED = 0.95
 """Minimum share of occurrences of fragment A that have fragment B, for A to imply B."""
 _WRAPS = 0.99
@@ -223,7 +223,7 @@ class Merging:
         return chosen
 
     def around_names(self) -> Pair | None:
-        """Return a pair whose child has a name below it, or None; for example, `city` and its name.
+        """Return a pair whose child has a name below it (such as `city` with its name), or None.
 
         Nearly all occurrences of the parent must have this child, and the name must determine the
         parent.

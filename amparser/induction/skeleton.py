@@ -47,8 +47,8 @@ class Skeleton:
         owned: outgoing edges of each node, except edges to CLAUSE children.
         clause_edges: edges from the parent to each CLAUSE node.
         edge_words: unaligned tokens (from 1) directly before each node's constituent. The
-            constituent begins at the leftmost token of the subtree that no token of another subtree
-            separates from the node's own token.
+            constituent is the contiguous part of the subtree around the node's own token (unaligned
+            tokens do not interrupt it).
         nesting: for each node, the number of enclosing arguments and clauses that begin at the same
             token.
     """

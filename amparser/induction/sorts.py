@@ -36,7 +36,7 @@ TagId = Annotated[int, Index("tag")]
 _SMOOTHING = 0.02
 """Pseudo-count distributed over the outcomes of each distribution."""
 _PASSED = 1e-4
-"""Probability that a fragment and its argument differ in sort at a port that passes sorts on."""
+"""Probability that a fragment and its argument differ in sort at a port where both should agree."""
 
 
 def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:

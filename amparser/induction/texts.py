@@ -31,8 +31,8 @@ class Joint(NamedTuple):
 
     Attributes:
         label: label of the edge to the box of the second sentence.
-        last: whether the edge starts at the last box of the text before it; otherwise, it starts
-            at the first box.
+        last: whether the edge starts at the last box of the text so far; otherwise, it starts at
+            the first box.
     """
 
     label: str
@@ -72,7 +72,7 @@ def with_ends_inside(pair: Pair, final: frozenset[str]) -> Pair:
 
 
 def joint_of(derivations: Iterable[Derivation], final: frozenset[str]) -> Joint | None:
-    """Return the most frequent joint of the texts in a corpus; None if there are fewer than ten."""
+    """Return the usual joint of the texts in a corpus; None if there are fewer than ten joints."""
     labels: Counter[str] = Counter()
     lower: Counter[bool] = Counter()
     for derivation in derivations:
@@ -95,7 +95,7 @@ def _boxes(scope: Scope, end: int) -> list[Place]:
 
 
 def is_joinable(derivation: Derivation, final: frozenset[str]) -> bool:
-    """Return whether a sentence ends with an ignored final word, so another sentence may follow."""
+    """Return whether a sentence ends with an ignored final word, so that another may follow."""
     return (
         derivation.tokens[-1].lower() in final
         and _ends_bare(derivation)

@@ -108,7 +108,7 @@ class Words:
         result is False.
         """
         here, often = self._often(sorted(part)), self._often(sorted(rows))
-        # Words with a greater share of their rows in `part` do not count.
+        # A word does not count if a greater share of its rows is in `part`.
         most = (1 + 3 * len(part) / len(rows)) / 4
         own = self.telling(rows) & (here < most * often)
         return self.distinguish(part, [own])
@@ -117,7 +117,7 @@ class Words:
         return np.array([some[self._words[row]].any(axis=1) for some in fragments])
 
     def lack(self, row: int, fragments: Sequence[NDArray[np.bool_]]) -> int:
-        """Return how many fragments get no word if each word of a sentence expresses only one.
+        """Return how many fragments get no word if each word expresses at most one fragment.
 
         Fragments that no word of the sentence can express are not counted.
 

@@ -1,8 +1,8 @@
 """Confidence of a parser: an estimate of the probability that an answer is correct.
 
 The probability is a logistic regression over features of the answer. It is fitted on answers to
-sentences of dev, or to sentences held out of train, or to train itself if there are too few of
-these. It is also fitted on answers to out-of-domain sentences, which consist of shuffled, mostly
+sentences of dev and held-out sentences of train; if these are too few, any sentences of train are
+used. It is also fitted on answers to out-of-domain sentences, which consist of shuffled, mostly
 made-up words; such answers count as wrong unless their meaning happens to be correct.
 """
 
@@ -58,7 +58,7 @@ class Confidence:
         Args:
             rows: features of the answers.
             right: whether each answer is correct; there must be both correct and wrong answers.
-            weights: `[answers]`, number of answers for which each answer counts.
+            weights: `[answers]`, weight of each answer.
             penalties: penalty of each kind of new parts.
         """
         names = tuple(rows[0])
@@ -113,8 +113,8 @@ def figures_of(
 
     Args:
         certainty: `[n]`, the scorer's log-probability (natural log) of the choice for each token.
-        logp: the search's log-probability (natural log) of the answer, which also depends on
-            combinations.
+        logp: the search's log-probability (natural log) of the answer, which also scores
+            combinations of choices.
         tokens: the sentence.
         unknown: tokens of the sentence that do not occur in train; see `oov_rate`.
         ignored: content words of the sentence that the answer ignores.

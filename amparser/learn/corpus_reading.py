@@ -223,7 +223,7 @@ def _notation(found: Mapping[str, _Rows]) -> tuple[str, list[str]]:
 
 
 def _mostly_fitting(examples: Sequence[Example]) -> list[Example]:
-    """Return the examples that fit the most likely notation; none if fewer than half of them do."""
+    """Return the examples that fit the most likely notation; none if fewer than half of all fit."""
     fitting = ([e for e in examples if fits(e, name)] for name in NOTATIONS)
     most = max(fitting, key=len)
     return most if 2 * len(most) >= len(examples) else []
@@ -291,7 +291,7 @@ def _split_up(found: Mapping[str, _Rows]) -> tuple[dict[str, _Rows], Splitting]:
 
 
 def _described(path: Path, examples: Sequence[Example] = ()) -> dict[str, Any]:
-    """Return a file's entry in the model folder; `holds` is set only if the file lacks meanings."""
+    """Return a file's entry in `model.json`; `holds` is set only for files without meanings."""
     described = {"file": path.name, "sha256": checksum(path)}
     if examples and all(example.meaning is None for example in examples):
         trees = all(example.tree is not None for example in examples)

@@ -55,7 +55,7 @@ class Training(Generic[Trained]):
         identity: properties that must not change when the run is resumed.
         load: function that reads the finished model.
         start: function that returns the untrained task; the random generators are seeded before.
-        finish: function that makes the model of the trained task and its metrics, and writes it.
+        finish: function that makes the model from the trained task and its metrics, and writes it.
     """
 
     folder: Path

@@ -57,7 +57,7 @@ FORMAT_VERSION = 7
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
-"""Number of nesting levels of a value whose entries have separate checksums (default 0)."""
+"""Nesting levels down to which the entries of a value have separate checksums (default: none)."""
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = ("format", "format_version", "package_version", "commit", "dirty", "weights_sha256")
 
@@ -257,9 +257,9 @@ def _memory() -> float:
 
 
 def _inside(path: Path) -> Path:
-    """Return a file of a model folder; raise OSError for a device, a pipe or a link out of it.
+    """Return a file of a model folder; raise OSError for a device, a pipe or a link to outside.
 
-    Files in the hub's cache, however, are links to another folder of the same repository.
+    In the Hugging Face cache, links to another folder of the same repository are allowed.
     """
     folder = path.parent.resolve()
     around = folder.parents[1] if folder.parent.name == "snapshots" else folder

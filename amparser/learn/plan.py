@@ -20,7 +20,7 @@ class Update(NamedTuple, Generic[Batch]):
     """One update of the weights.
 
     Attributes:
-        epochs: number of epochs before the update, with fractions.
+        epochs: number of epochs before the update, such as 1.5.
     """
 
     batches: list[Batch]
@@ -46,7 +46,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def total(self) -> int:
-        """Number of all updates. If epochs are limited, all are created to count their batches."""
+        """Number of all updates. If epochs are limited, their batches are created to be counted."""
         limits = [self._settings.max_steps] if self._settings.max_steps else []
         if self._settings.epochs:
             limits.append(self._steps_in(self._settings.epochs))
@@ -61,7 +61,7 @@ class Plan(Generic[Batch]):
 
     @cached_property
     def rounds(self) -> int:
-        """Maximum number of rounds. If steps are limited, epochs are created to count them."""
+        """Maximum number of rounds. If steps are limited, batches are created to be counted."""
         if every := self._settings.validate_every:
             return -(-self.total // every)
         if not self._settings.max_steps:
@@ -99,7 +99,6 @@ class Plan(Generic[Batch]):
     def _steps_in(self, epochs: int) -> int:
         steps = 0
         for number in range(1, epochs + 1):
-            # An epoch has at least one update.
             steps = max(steps + 1, self._end(number) // self._settings.accumulate)
         return steps
 

@@ -66,7 +66,6 @@ class PredictionTask(Task[IntArray]):
         if not len(lengths):
             return {}
         total, token_count, right, example_count = 0.0, 0, 0, 0
-        # A batch of dev has at most 128 examples.
         batches = sorted_batches(lengths, 128, self.settings.batch_tokens)
         for members in share.of(batches):
             logits, gold = self.logits("dev", members)

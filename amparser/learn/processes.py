@@ -48,7 +48,7 @@ def _number(variable: str, default: int) -> int:
 
 
 class Processes:
-    """Processes of a training run; without an accelerator, there is only the current process.
+    """Processes of a training run; without an `Accelerator`, there is only the current process.
 
     Attributes:
         share: part of each batch from which this process learns.

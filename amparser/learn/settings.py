@@ -133,7 +133,7 @@ _REMOVED: Mapping[str, Sequence[object]] = {
     "encoder.vector_names": (False,),
     "train.precision": ("float32", "bfloat16"),
 }
-"""Settings of older models that no longer exist, with the values that can be ignored."""
+"""Removed settings, which older models may have, with the values that can be ignored."""
 
 
 class UnknownSettingError(ConfigError):
@@ -184,7 +184,7 @@ def section_from_dict(
 ) -> Section:
     """Return settings with changed values. Raises ConfigError if a key or value is invalid.
 
-    Settings of older models that no longer exist are ignored if their value is still in effect.
+    Removed settings of older models are ignored if their value is still in effect.
 
     Args:
         base: the settings to change.

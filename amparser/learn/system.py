@@ -81,8 +81,8 @@ class Model(Protocol):
         Args:
             sentences: tokenised sentences without a `problem`.
             decoders: names of decoders; by default the first of `decoders`.
-            seconds: output: the wall-clock time of each step is added under its name; the name of a
-                step that belongs to one decoder is `STEP DECODER`.
+            seconds: output: the wall-clock time of each step is added under its name, or under
+                `STEP DECODER` if the step belongs to one decoder.
 
         Raises:
             InputError: a decoder is unknown.
@@ -97,7 +97,7 @@ class System(Protocol):
 
     Attributes:
         name: name on the command line and in model folders.
-        about: description of one line for the list of systems.
+        about: one-line description for the list of systems.
         settings: default settings, a dataclass of sections (see `amparser.learn.settings`).
         check_settings: optional: function of settings that is called before data is read. It raises
             ConfigError if a library is not installed, and InputError if a device does not exist.

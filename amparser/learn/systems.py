@@ -66,8 +66,8 @@ def possible_settings(
         system: the system.
         path: settings file, or None.
         overrides: texts `section.key=value`, which have priority over the file.
-        usual: sections of settings over which the file has priority, for systems with presets. If
-            they name a preset, they apply only to this preset.
+        usual: default settings of the benchmark, for systems with presets; the file has priority
+            over them. If they name a preset, they apply only to this preset.
 
     Returns:
         The settings by the name of the preset, which is empty for systems without presets.

@@ -41,7 +41,7 @@ WHOLE = Share(0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """Mean as sum and count, by which the means of several processes can be combined."""
+    """Mean as a sum and a count, so that the means of several processes can be combined."""
 
     total: float
     count: float

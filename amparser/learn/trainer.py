@@ -165,7 +165,7 @@ class Trainer(Generic[Batch]):
         return {"step": last, "loss": sum(means.values()), **means, "sentences": learned.sentences}
 
     def _courses(self, updates: Iterable[tuple[int, Update[Batch]]]) -> list[Course[Batch]]:
-        """Return the numbered updates by ensemble member, or together if one may change several."""
+        """Return the numbered updates by member; in one course if an update may change several."""
         if self.task.members == 1 or self.settings.accumulate > 1:
             return [Course(0, [*updates])]
         parts: dict[int, list[tuple[int, Update[Batch]]]] = {}

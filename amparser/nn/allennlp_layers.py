@@ -31,7 +31,7 @@ class AllenNLPContext(nn.Module):
         self.layer = layer
 
     def forward(self, tokens: Tensor, lengths: Sequence[int]) -> Tensor:
-        """Return states `[T, S]` of `[T, input_size]`; positive lengths sum to T."""
+        """Return states `[T, S]` of embeddings `[T, input_size]`; `lengths` (positive) sum to T."""
         sizes = torch.tensor(lengths, device=tokens.device)
         mask = torch.arange(max(lengths), device=tokens.device) < sizes[:, None]
         states: Tensor = self.layer(padded(tokens, lengths), mask)
@@ -84,7 +84,7 @@ def _attention_heads(size: int) -> int:
 
 
 class AllenNLPBilinearScorer(PairScorer):
-    """AllenNLP's `BilinearMatrixAttention` with biases, over content vectors.
+    """Scorer of pairs by AllenNLP's `BilinearMatrixAttention` with biases.
 
     Raises ConfigError if AllenNLP is not installed.
     """

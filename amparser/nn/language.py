@@ -21,7 +21,7 @@ _ELSEWHERE = (0.07, 0.28, 0.65)
 _UNLISTED = 0.85
 """Expected share of unknown words that the dictionary lacks in another language."""
 _OTHER_DICTIONARY = 0.6
-"""Minimum share of train's rarest words that a dictionary of another language lacks."""
+"""A dictionary that lacks at least this share of train's rarest words is of another language."""
 _COMMON = -14.0
 """Minimum log-probability (natural log) of a word that is *common* in some language."""
 _COMMONS = (0.03, 0.6)
@@ -29,13 +29,13 @@ _COMMONS = (0.03, 0.6)
 _DOUBT = -1.0
 """Log odds (natural log) below which a sentence counts as another language."""
 _KEPT = 3
-"""Minimum share of frequent words, 1 / `_KEPT`, to use the threshold `_SURE`, not `_DOUBT`."""
+"""The threshold is `_SURE`, not `_DOUBT`, if at least 1 / `_KEPT` of the words are frequent."""
 _SURE = -2.5
 """Log odds (natural log) below which a short or mostly familiar sentence is rejected."""
 _LEAST_WORDS = 3_000
 """Minimum vocabulary size for the test by word frequencies."""
 _LEAST_NEW = 0.1
-"""Minimum of the expected share of unknown words."""
+"""Lower limit for the expected share of unknown words."""
 
 
 class Language:
@@ -110,7 +110,6 @@ class Language:
         if not self._dictionary:
             return 1.0
         counted = zip(self._vocabulary.counts, self._vocabulary.words, strict=True)
-        # A sample of 500 words is enough.
         rarest = sorted(pair for pair in counted if pair[1].isalpha())[:500]
         lacking = sum(lemma_in(self._dictionary, word.lower()) is None for _, word in rarest)
         return lacking / max(1, len(rarest))

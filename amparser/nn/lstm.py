@@ -34,7 +34,7 @@ class SentenceLSTM(nn.LSTM):
     def forward(  # type: ignore[override]
         self, tokens: Tensor, lengths: Sequence[int]
     ) -> Tensor:
-        """Return states `[T, 2 * hidden_size]` of `[T, input_size]`; positive lengths sum to T."""
+        """Return states `[T, 2 * hidden_size]` of `tokens`; `lengths` are positive and sum to T."""
         if tokens.device.type != "cpu":
             packed = pack_sequence(list(torch.split(tokens, list(lengths))), enforce_sorted=False)
             return torch.cat(unpack_sequence(super().forward(packed)[0]))

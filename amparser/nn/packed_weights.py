@@ -16,12 +16,12 @@ from torch import Tensor
 from amparser.errors import ModelError
 
 SCALE = ":scale"
-"""Suffix of the name of the tensor with a matrix's scales."""
+"""Suffix in names of tensors: `w:scale` has the scales of the matrix `w`."""
 _SAME = ":as:"
 """Separator of two tensor names: `a:as:b` is an empty tensor that says that a equals b."""
 _LARGEST = 63
 BLOCKS = ":blocks"
-"""Suffix of the name of the tensor with the scales of a 4-bit matrix."""
+"""Suffix in names of tensors: `w:blocks` has the scales of the 4-bit matrix `w`."""
 
 
 def packed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

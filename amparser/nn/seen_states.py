@@ -54,7 +54,6 @@ class SeenStates:
 
 def _contexts(tokens: Sequence[str]) -> Iterator[tuple[tuple[str | None, ...], ...]]:
     """Yield the contexts of each token, most specific first, with None for any word."""
-    # Empty words mark the beginning and the end of the sentence.
     padded = ["", *tokens, ""]
     for before, word, after in zip(padded, tokens, padded[2:], strict=False):
         yield (

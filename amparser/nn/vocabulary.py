@@ -42,8 +42,8 @@ class VectorBatch(NamedTuple):
     """Words of sentences as indices of external vectors.
 
     Attributes:
-        rows: `[B, n]` int64, ids of a `Vocabulary`; id V + i is row i of `others` for a vocabulary
-            with V ids.
+        rows: `[B, n]` int64, id of each word in a `Vocabulary` with V ids, or V + i for row i of
+            `others`.
         others: `[U, D]`, vectors of words outside the vocabulary.
         names: `[B, n, N]`, vector of each token's proper name; zeros outside names.
     """

@@ -3,8 +3,8 @@
 The score of each label with each word is initialised by IBM model 1 and then re-estimated from the
 best assignments of units to tokens.
 
-A literal (a name or number) is anchored to a token that spells it. Other units may be anchored to
-all tokens if the data have no alignment. If the data align a unit with a group of tokens, its
+A literal (a name or number) is anchored to a token that spells it. Any other unit may be anchored
+to any token if the data have no alignment. If the data align a unit with a group of tokens, its
 anchor is a token of this group. At a cost, the anchor may also be a token that the data align with
 the wrapper (the nodes around every meaning of the corpus). For example, "Through" in "Through which
 states does it flow" may be aligned with the wrapper of questions, although it expresses the
@@ -16,11 +16,12 @@ objective:
     sum over words log P(labels of its tokens) + 1/2 sum over labels log P(words of its anchors)
     + sum over anchors (SPECIFIC * log P(label | word) + the resemblance of label and word)
 
-minus the penalties of the assignments (`search.Penalties`). A token that anchors no unit counts as
-unlabelled. Each P is the probability of a sequence under a Dirichlet prior, so the first occurrence
-of a label with a word costs most. Hard EM alone may keep anchors at a word that many labels share
-("does", "has"), because it changes one anchor at a time. The last sum decides between two words
-that always occur together: in "has the largest" it prefers "largest" for the label `largest_one`.
+minus the penalties of the assignments (`search.Penalties`). A token at which no unit is anchored
+counts as unlabelled. Each P is the probability of a sequence under a Dirichlet prior, so the first
+occurrence of a label with a word costs most. Hard EM alone may keep anchors at a word that many
+labels share ("does", "has"), because it changes one anchor at a time. The last sum decides between
+two words that always occur together: in "has the largest" it prefers "largest" for the label
+`largest_one`.
 """
 
 from __future__ import annotations
@@ -61,10 +62,10 @@ _PENALTIES = Penalties()
 
 @dataclass(frozen=True)
 class Assigned:
-    """Best assignments of a corpus with P different pairs of a label and a word.
+    """Best anchors of the units of a corpus; P is the number of different (label, word) pairs.
 
     Attributes:
-        counts: occurrences of each pair in the assignments before the refinement, `[P]`.
+        counts: number of anchors of each pair before the refinement, `[P]`.
         likeness: resemblance of label and word in each pair, `[P]` (see `tables.resemblance`).
     """
 
@@ -77,7 +78,7 @@ class Assigned:
 
     @property
     def anchors(self) -> list[tuple[int, ...] | None]:
-        """Anchor of each unit (token from 0) by sentence; None if a sentence has too few tokens."""
+        """For each sentence, the anchors (tokens from 0) of its units; None if it is too short."""
         rows = pairwise(self.numbering.grid.unit_start.tolist())
         return [
             tuple(self._anchors[first:end].tolist()) if possible else None
@@ -132,7 +133,6 @@ def assign_all(corpus: Sequence[Candidates]) -> Assigned:
     anchors = np.zeros(len(grid.label), dtype=np.int64)
     possible = np.zeros(len(corpus), dtype=np.bool_)
     rows = [row_of(r, grid, bounds, anchors) for r in range(len(corpus))]
-    # Five rounds of EM at most.
     for _ in range(5):
         emission = scores(numbered, weights, likeness)
         for r, row in enumerate(rows):
@@ -162,7 +162,7 @@ class Objective(NamedTuple):
         counts: number of anchors of each pair of a label and a word.
         free: occurrences of each word at which no unit is anchored.
         words: occurrences of each word.
-        gamma: ln Gamma(count + prior) by count; the last entry is for count -1.
+        gamma: ln Gamma(count + prior) at index `count`, which may be -1.
         likeness: resemblance of label and word in each pair.
         penalties: penalties of an assignment, in nats.
     """
@@ -178,9 +178,9 @@ class Objective(NamedTuple):
 def _groups(moves: Int) -> tuple[Int, Int]:
     """Return the indices of moves by group, largest group first, and the offsets of the groups.
 
-    The move of one anchor is in two groups: all moves of its label away from the old word, and all
-    moves of its label from the old to the new word. A swap is in the group of all swaps of the same
-    two labels and words.
+    A move of a label's anchor from word v to word w is in two groups: all moves of this label away
+    from v, and all its moves from v to w. A swap is in the group of all swaps of the same two
+    labels and words.
     """
     single = np.flatnonzero(moves[:, 4] < 0)
     wide = moves[single, 5:].copy()

@@ -54,7 +54,7 @@ class Pair:
         features: one or more features of each token; a prefix names the annotation layer, as in
             `lemma=fry`.
         spellings: form and lemma of each token, in lower case.
-        anchors: node label that the corpus annotates at each token.
+        anchors: for each token, the node label with which the corpus annotates it.
         targets: targets in order.
         given: token of each target (from 0) if it is known, else -1; may be empty.
     """
@@ -67,11 +67,11 @@ class Pair:
 
 
 class Sentence(NamedTuple):
-    """Arrays of one pair with K targets, N tokens and F features.
+    """Arrays of a `Pair` with K targets, N tokens and F features of its tokens.
 
     Attributes:
         kind: kind of each target, `[K]`.
-        pairs: index of each target and feature, `[K, F]`.
+        pairs: index of each combination of a target's label and a feature, `[K, F]`.
         feature_end: end offset of each token's features, `[N]`.
         match: emission bonus of each target at each token, from spelling, annotated labels and a
             given alignment, `[K, N]`.

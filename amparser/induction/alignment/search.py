@@ -1,8 +1,8 @@
 """Beam search for the best anchors of a sentence, and arrays over a whole corpus.
 
-A *unit* is a fragment of the meaning; its *anchor* is its token. The search anchors parents before
-their children. The arrays of a corpus concatenate its sentences; a *row* is the segment of one
-sentence.
+A *unit* is a fragment of the meaning; its *anchor* is the token with which it is aligned. The
+search anchors parents before their children. The arrays of a corpus concatenate its sentences; a
+*row* is the segment of one sentence.
 """
 
 from __future__ import annotations
@@ -247,8 +247,8 @@ def is_reachable(anchors: Int, parents: Int) -> bool:
     """Return whether `decode.wrap` can derive a tree whose units have these anchors.
 
     The spans of a unit's children must not overlap. The unit must be outside all of these spans, or
-    have only one child and be inside its span. In the second case, each descendant whose span
-    surrounds the unit must be outside the spans of its own children. Complexity: O(U^2).
+    have only one child and be inside its span. In the second case, each descendant with a span
+    around the unit must be outside the spans of that descendant's children. Complexity: O(U^2).
     """
     count = len(anchors)
     low, high = anchors.copy(), anchors.copy()
@@ -289,9 +289,10 @@ def is_reachable(anchors: Int, parents: Int) -> bool:
 def best_anchors(gains: Float, row: Row, penalties: Penalties, beam: int) -> tuple[bool, float]:
     """Write the best anchors of a sentence into its row; return (True, their score).
 
-    Among the states of the final beam, choose the best for which `is_reachable` holds. If it has
-    more loose tokens than the best state, choose the best state. Ties are broken by the anchors.
-    Return (False, 0) if the units cannot have different tokens.
+    Among the states of the final beam, choose the best for which `is_reachable` holds. If that
+    state uses more loose tokens than the best state, choose the best state instead. Of equally good
+    states, choose the one with the leftmost anchors. Return (False, 0) if the units cannot have
+    different tokens.
 
     Args:
         gains: score of each unit at each token, `[U, N]`.

@@ -91,7 +91,7 @@ def ibm_model_1(numbering: Numbering, limits: Limits, rounds: int = 12) -> WordM
     grid = numbering.grid
     rows = zip(pairwise(grid.feature_start.tolist()), np.diff(grid.unit_start), strict=True)
     tokens = [np.tile(np.arange(first, end), units) for (first, end), units in rows]
-    # The pair and the token of each allowed combination of a unit and a token.
+    # For each unit and each of its possible anchors: the (label, word) pair, and the token.
     source = grid.pair[limits.allowed]
     token = np.concatenate([np.zeros(0, dtype=np.int64), *tokens])[limits.allowed]
     table, nothing = np.ones(len(numbering.pair_label)), np.ones(len(numbering.features))

@@ -25,11 +25,11 @@ from amparser.lexicon.spelling import content_of, is_spelled_alike
 
 
 def spliced(old: Encoded, new: Encoded, splice: Splice, lower: Collection[str] = ()) -> Encoded:
-    """Return `old` with its site replaced by the part of `new`; for `lower` see `Splice.words`."""
+    """Return `old` with `splice.site` replaced by `splice.part` of `new` (see `Splice`)."""
     site = splice.site
 
     def owner(token: int) -> int:
-        # Words that were attached to a token of the site are attached to the part's head.
+        # Words attached to the replaced constituent are now attached to the new one's head.
         inside = site.first <= token < site.end
         return splice.inner(splice.part.head) if inside else splice.outer(token)
 
@@ -74,8 +74,8 @@ class SortAugmentation(Augmentation[Sorted]):
     the same sort, or if its head has the same selectional class.
 
     Ignored words that mostly begin sentences (such as question words) stay when a constituent at
-    the beginning is replaced. A constituent that begins with another mostly initial word replaces
-    nothing.
+    the beginning is replaced. A constituent that begins with such a word, if the word is not
+    ignored, never replaces another.
 
     Args:
         kinds: selectional class of each tag.
@@ -146,7 +146,7 @@ class SortAugmentation(Augmentation[Sorted]):
             yield part._replace(first=first)
 
     def draw(self, random: Random, again: float = 0.5) -> Encoded:
-        """Draw a derivation and exchange a constituent; continue with probability `again`."""
+        """Draw a derivation and exchange a constituent; repeat with probability `again`."""
         [sample] = random.choices(self.samples, cum_weights=self._begin)
         while True:
             sample = self.exchanged(sample, random)
@@ -154,7 +154,7 @@ class SortAugmentation(Augmentation[Sorted]):
                 return sample.derivation
 
     def sites(self, sample: Sorted) -> list[Constituent]:
-        """Return all constituents but the whole sentence."""
+        """Return all constituents except the whole sentence."""
         derivation = sample.derivation
         parts = self._constituents(derivation)
         return [part for part in parts if derivation.heads[part.head] != NOBODY]
@@ -162,7 +162,7 @@ class SortAugmentation(Augmentation[Sorted]):
     def donor(
         self, sample: Sorted, site: Constituent, random: Random
     ) -> tuple[Sorted, Constituent] | None:
-        """Draw a constituent of the site's class or sort; None if its attachment would change."""
+        """Draw a constituent with the class or sort of `site`; None if it attaches differently."""
         derivation = sample.derivation
         group = False, sample.sorts[site.head]
         if self._wide and random.random() < self._wide:
@@ -194,7 +194,7 @@ class NewNames:
 
     Args:
         share: share of the copied lexical labels that are replaced by invented names.
-        only: returns whether a name may be replaced; by default, every name may be.
+        only: function that returns whether a name may be replaced; by default, always true.
     """
 
     def __init__(

@@ -69,7 +69,7 @@ class TypeAugmentation(Augmentation[Targets]):
     def donor(
         self, sample: Targets, site: Constituent, random: Random
     ) -> tuple[Targets, Constituent]:
-        """Return an argument of the site's type whose class occurs in the site's context."""
+        """Draw an argument of the type of `site`; its class must occur in the context of `site`."""
         pools = self._donors[self._places[sample][site]]
         at = random.randrange(sum(map(len, pools)))
         for pool in pools:

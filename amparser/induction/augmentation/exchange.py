@@ -1,10 +1,10 @@
 """Data augmentation by exchange of constituents between derivations.
 
 A *constituent* is a token with its whole subtree. If its tokens are contiguous, another constituent
-of the same or another derivation may replace it. Each lexicon type has a class that decides which
-constituents are exchanged: `TypeAugmentation` compares types, `SortAugmentation` compares sorts and
-selectional classes. The results combine known words and constants in new ways (Andreas 2020 and Qiu
-et al. 2022 recombine strings).
+of the same or another derivation may replace it. Each type of lexicon has an `Augmentation` class
+that decides which constituents are exchanged: `TypeAugmentation` compares types, `SortAugmentation`
+compares sorts and selectional classes. The results combine known words and constants in new ways
+(Andreas 2020 and Qiu et al. 2022 recombine strings).
 
 The *old* derivation contains the *site*, the constituent to replace. The *part* is the constituent
 of the *new* derivation that replaces it. Tokens count from 0; a token without a head has the head
@@ -41,8 +41,8 @@ def constituents(heads: Sequence[int], owners: Sequence[int]) -> Iterator[Consti
 
     Args:
         heads: head of each token.
-        owners: token with a constant to which each token is attached (itself, if it has a
-            constant); -1 if the token is unattached and may be inside any constituent.
+        owners: for each token, the token with a constant that it is attached to (itself, if it has
+            a constant); -1 if the token is unattached and may be inside any constituent.
     """
     size = len(heads)
     first, end, count = [0] * size, [0] * size, [0] * size
@@ -67,26 +67,26 @@ class Splice(NamedTuple):
     part: Constituent
 
     def outer(self, token: int) -> int:
-        """Return the new position of a token outside the site; -1 stays -1."""
+        """Return the new position of a token outside `site`; -1 stays -1."""
         return token + self.part.length - self.site.length if token >= self.site.end else token
 
     def inner(self, token: int) -> int:
-        """Return the new position of a token of the part; -1 stays -1."""
+        """Return the new position of a token inside `part`; -1 stays -1."""
         return token - self.part.first + self.site.first if token >= 0 else token
 
     def row(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Combine values of tokens: `old` outside the site, `new` in the part."""
+        """Combine values of tokens: those of `old` outside `site` with those of `new` in `part`."""
         site, part = self.site, self.part
         return (*old[: site.first], *new[part.first : part.end], *old[site.end :])
 
     def placed(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Combine values like `row`, but give the part's head the value of the site's head."""
+        """Combine like `row`, but the head of `part` gets the value of the head of `site`."""
         joined = list(self.row(old, new))
         joined[self.inner(self.part.head)] = old[self.site.head]
         return tuple(joined)
 
     def heads(self, old: Sequence[int], new: Sequence[int]) -> tuple[int, ...]:
-        """Combine the heads of the tokens; the part gets the head of the site."""
+        """Combine the heads of the tokens; `part` is attached where `site` was."""
         return self.placed(list(map(self.outer, old)), list(map(self.inner, new)))
 
     def words(
@@ -132,11 +132,11 @@ class Augmentation(ABC, Generic[Sample]):
     def donor(
         self, sample: Sample, site: Constituent, random: Random
     ) -> tuple[Sample, Constituent] | None:
-        """Draw a derivation, and its constituent that replaces the site; None if there is none."""
+        """Draw a derivation and one of its constituents to replace `site`; None if impossible."""
 
     @abstractmethod
     def replaced(self, old: Sample, new: Sample, splice: Splice) -> Sample:
-        """Return the derivation `old` with its site replaced by the part of `new`."""
+        """Return `old` with its constituent `splice.site` replaced by `splice.part` of `new`."""
 
     def exchanged(self, sample: Sample, random: Random) -> Sample:
         """Exchange one constituent; return the derivation unchanged if that is impossible."""

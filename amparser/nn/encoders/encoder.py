@@ -65,7 +65,7 @@ class Encoder(nn.Module, ABC):
 
     @classmethod
     def check_settings(cls, settings: EncoderSettings) -> None:
-        """Raise ConfigError if `of_train` fails with these settings; load no weights."""
+        """Raise ConfigError if `of_train` would fail with these settings; load no weights."""
 
     @classmethod
     @abstractmethod
@@ -92,7 +92,7 @@ class Encoder(nn.Module, ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Return all but the settings and weights as JSON values, for a model folder."""
+        """Return everything except settings and weights as JSON values, for a model folder."""
 
     @abstractmethod
     def batch(self, sentences: Sequence[Sequence[str]]) -> Batch:

@@ -41,8 +41,8 @@ def spelling_of(word: str, buckets: int) -> tuple[list[int], list[int], list[int
 def shape_of(word: str, first: bool) -> int:
     """Return the shape of a word, 0 to 5.
 
-    0 lower case; 1 capitalised; 2 capitalised and 3 lower case at the beginning of a sentence; 4
-    all capitals; 5 with a digit.
+    0: lower case; 1: capitalised; 4: all capitals; 5: with a digit. For the first word of a
+    sentence, 2: capitalised; 3: lower case.
     """
     if any(letter.isdigit() for letter in word):
         return 5
@@ -54,7 +54,7 @@ def shape_of(word: str, first: bool) -> int:
 
 
 def spelled_words(embedding: nn.Embedding, ngrams: Tensor) -> Tensor:
-    """Return `[W, D]`: the sum of each word's n-gram embeddings, over the root of their number.
+    """Return `[W, D]`: sum of each word's n-gram embeddings / square root of their number.
 
     Args:
         ngrams: `[W, G]`, buckets of the n-grams of W words; padding is ignored.

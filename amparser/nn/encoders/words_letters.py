@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 class WordsLetters(Encoder):
     """The encoder `words-letters`; see the module's docstring.
 
-    To train the vector of the unknown word, a word with c occurrences is replaced by it with the
-    probability a / (a + c) in training (Kiperwasser & Goldberg 2016). See `EncoderSettings` for
+    In training, a word with c occurrences is replaced by the unknown word with the probability a /
+    (a + c), where a is `word_dropout` (Kiperwasser & Goldberg 2016). See `EncoderSettings` for
     further kinds of dropout.
 
     Args:

@@ -1,4 +1,4 @@
-"""Boxes of a DRS: which a token introduces, which contains it, and their parent box.
+"""Boxes of a DRS: the box that contains a token, the boxes that it introduces, and their parent.
 
 A *pointer* chooses the token that introduces a box, and one of its boxes.
 """
@@ -60,13 +60,13 @@ class BoxHead(Head):
 
         Args:
             name: the pointer, `SCOPE` or `ABOVE`.
-            rooted: `[C, 1 + N, S]`, states of the root and the tokens.
+            rooted: `[C, 1 + N, S]`, states of the root and the tokens of C sentences.
         """
         scores: Tensor = self.places[name](rooted)
         return scores
 
     def levels(self, name: str, rooted: Tensor) -> Tensor:
-        """Return logits `[C, N, 1 + N, LEVELS]` of the boxes of each target; see `place`."""
+        """Return logits `[C, N, 1 + N, LEVELS]` of the boxes of each target token; see `place`."""
         place = self.places[name]
         assert isinstance(place, _PlaceScorer)
         return place.all_levels(rooted)

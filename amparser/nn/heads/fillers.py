@@ -30,9 +30,9 @@ class FillerNeeds:
     """Sizes of a lexical label head.
 
     Attributes:
-        texts: id of the text of each lexical label (the label without its sense number); label 0
-            means no label.
-        offers: whether candidates may be labels that train does not have with the word.
+        texts: id of each lexical label's text (the label without its sense number); label 0 is no
+            label.
+        offers: whether the candidates for a word include labels that it does not have in train.
     """
 
     texts: Sequence[int]

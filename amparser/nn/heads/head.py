@@ -72,7 +72,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Gold:
-    """Training targets of a batch; fields without a head are None.
+    """Training targets of a batch; a field is None if the scorer has no `Head` for it.
 
     Tokens count from 0, heads from 1; head 0 is the artificial root. Positions that do not count in
     a loss, such as padding, have the class IGNORED.

@@ -151,7 +151,7 @@ class ReentrantHead(Head):
         self.pairs = BiaffineScorer(encoder.state_size, size, dropout=dropout, clip=self.clip)
 
     def forward(self, reading: Reading) -> Tensor:
-        """Return log odds `[B, N, 1 + N]` of an edge to each dependent from each head."""
+        """Return log odds `[B, N, 1 + N]` of a re-entrant edge to each dependent from each head."""
         heads = torch.arange(reading.rooted.shape[1], device=reading.states.device)
         distances = distance_indices(heads, heads[1:, None], self.clip) if self.clip else None
         content = self.pairs.heads(reading.rooted), self.pairs.dependents(reading.states)

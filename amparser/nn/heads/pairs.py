@@ -77,7 +77,7 @@ class AdditiveScorer(PairScorer):
         return vectors
 
     def aligned(self, heads: Tensor, dependents: Tensor, distances: Tensor) -> Tensor:
-        """Return scores `[..., O]` of pairs of states `[..., H]` at distance indices `[...]`."""
+        """Return scores `[..., O]` of pairs of content vectors, given their distance indices."""
         hidden = (heads + dependents).add_(self.distance(distances)).relu_()
         scores: Tensor = self.output(hidden)
         return scores

@@ -24,7 +24,7 @@ from amparser.schema import from_json, to_json
 _LEAST_NEW = 0.05
 """Minimum `share_of_new` for `auto` to choose any source.
 
-With fewer new words, parsers with vectors truncated names of several words.
+In experiments with fewer new words, vectors made parsers truncate names of several words.
 """
 _LEAST_KNOWN = 0.75
 """Minimum share of training tokens with a vector in `english` for `auto` to choose it."""
@@ -120,7 +120,7 @@ class KnownVectors(nn.Module):
 
     @staticmethod
     def _is_read(n: int, token: str) -> bool:
-        # Vectors of names are too similar to distinguish, for example, cities and states.
+        # Capitalised words are mostly names, whose vectors do not tell cities from states.
         return not n or not token[:1].isupper()
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> VectorBatch:
@@ -140,7 +140,7 @@ class KnownVectors(nn.Module):
         return VectorBatch(padded_rows(rows), new, self._named(sentences))
 
     def _named(self, sentences: Sequence[Sequence[str]]) -> Tensor:
-        """Return the vector of each token's name, `[B, n, N]`; zeros outside names."""
+        """Return the vector of the name around each token, `[B, n, N]`; zeros outside names."""
         width = max(map(len, sentences), default=0)
         parts = [np.zeros((len(sentences), width, 0), dtype=np.float32)]
         for source in self.name_sources.values():

@@ -81,7 +81,7 @@ class NameSource(VectorSource, Protocol):
 
 
 class InPackage:
-    """Base class of `Outside` objects in data files of this package; subclasses add `size`."""
+    """Base class of vectors or weights in a data file of this package; subclasses add `size`."""
 
     missing = None
 
