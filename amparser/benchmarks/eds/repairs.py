@@ -74,7 +74,7 @@ class _Rules:
                     old, distance = self.end(verb, "ARG1"), self.at[verb] - self.at[node]
                     is_passive = any(self.at[n] < self.at[verb] for n in self.below[verb].values())
                     is_near = distance == 1 or (distance < 0 and is_passive)
-                    # Replace a subject only if it is the object of a verb such as "promise".
+                    # In "he promised Ann to come", replace "Ann" by "he" as the subject of "come".
                     if is_near if old == _NONE else old == self.end(node, "ARG2"):
                         yield Edge(verb, "ARG1", subject)
 
