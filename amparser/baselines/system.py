@@ -276,7 +276,7 @@ class PredictorSystem(ABC):
 
 
 def trained_tensors(predictor: Any) -> Mapping[str, Tensor]:
-    """Return the tensors of a predictor that a model folder stores."""
+    """Return the tensors that a model folder stores for a predictor."""
     return trained_parameters(predictor.network)
 
 
