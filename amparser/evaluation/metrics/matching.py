@@ -181,7 +181,7 @@ def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping
     size = len(columns) + len(candidates)
     matrix = coo_array((values, (row_of, column_of)), shape=(len(rows), size)).tocsr()
     upper = np.array([float(column is None) for _, column in rows])
-    # If the variables of vertex pairs are integers, the others have integer optima, too.
+    # If the variables of vertex pairs are integers, all others are integers in the optimum.
     integral = np.arange(size) < len(columns)
     result = milp(
         -(~integral).astype(float),
