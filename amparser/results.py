@@ -173,7 +173,7 @@ class Result:
         return self.altered(**dict.fromkeys(_MADE), explainer=None, alternatives=others)
 
     def with_derivation(self) -> Result:
-        """Return the result with the derivation as `tree`, even if it is not an AM tree."""
+        """Return the result with its derivation as `tree`, even if this is not an AM tree."""
         return self.altered(tree=self.derivation or self.tree)
 
     def _answer(self) -> str:
@@ -255,7 +255,7 @@ class Result:
         return PICTURES["svg"]([self.example()])
 
     def values(self) -> list[MeaningValue]:
-        """Return the values of a meaning in JSON; raise InputError if its notation is not JSON."""
+        """Return the values inside a JSON meaning; raise InputError for any other notation."""
         from amparser.draw.linked_json import linked_values
 
         try:
