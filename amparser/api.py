@@ -158,8 +158,8 @@ def learned_from(
     """Return the system, the settings and the corpus that `train` and `check` use.
 
     If the settings do not name a preset (the kind of lexicon), `amparser.presets.source.choose`
-    chooses it, and a remark of the corpus says why. Settings of a benchmark always name a preset.
-    Raises AMParserError if settings or data are invalid.
+    chooses it, and the corpus's `remarks` give the reason. Settings of a benchmark always name a
+    preset. Raises AMParserError if settings or data are invalid.
     """
     named = [] if notation is None else [f'data.notation="{NOTATIONS.check(notation)}"']
     chosen, possible = _possible(system, settings, benchmark, [*overrides, *named])
@@ -198,8 +198,8 @@ def train(
     Args:
         data: a folder with `train` and optionally `dev`, or a training file. A share of train is
             held out if dev is missing.
-        output: the model folder. If it has a model of the same data, this model is replaced at the
-            end of the training.
+        output: the model folder. If it has a model trained on the same data, that model is replaced
+            when training ends.
         benchmark, system, settings, overrides: see `choose_settings`.
         notation, strict: see `corpus_of`.
         resume: continue from the last checkpoint in the folder.
@@ -318,8 +318,8 @@ def score(
             that reads all gold meanings).
 
     Raises:
-        CorpusError: a file cannot be read, a gold row is malformed, or the answers do not fit the
-            examples; the message names file and line.
+        CorpusError: a file cannot be read, a gold row is malformed, or the number of answers or
+            a sentence differs from the gold examples; the message names file and line.
         InputError: there is no such notation, metric or benchmark, or a metric cannot judge these
             answers.
     """

@@ -15,11 +15,11 @@ _PRIVATE = re.compile(
 class Token(str):
     """Token that remembers its spelling and spacing in the text.
 
-    Functions also accept plain strings, as tokens that follow a space.
+    Functions that take tokens also accept plain strings, as if a space preceded them.
 
     Attributes:
         gap: characters of the text between the previous token and this one.
-        written: the token's characters in the text, which may have another case or form.
+        written: the token as written in the text, where its case or form may differ.
         after: punctuation that follows the token in the text but is not a token itself.
     """
 
@@ -32,7 +32,7 @@ class Token(str):
     def __new__(
         cls, form: str, gap: str = " ", written: str | None = None, after: str = ""
     ) -> Self:
-        """Return a token; `written` is the form by default."""
+        """Return a token; `written` defaults to `form`."""
         token = super().__new__(cls, form)
         token.gap = gap
         token.written = form if written is None else written

@@ -72,7 +72,7 @@ class SomeOf:
 
     Attributes:
         names: a registry, or any collection of names.
-        instead: a word that is allowed in place of the names, or empty.
+        instead: a word that is allowed in place of the names, such as `auto`; empty if none is.
     """
 
     names: Iterable[str]
@@ -134,8 +134,8 @@ class Different:
 class Sized:
     """Condition that names the length of a list: lists with the same name must be equally long.
 
-    An array has a name for each dimension. Names are compared only inside the list item or object
-    in which they first occur.
+    For example, `words` and `counts` of a vocabulary are both `Sized("word")`. An array has a name
+    for each dimension. Other objects and list items may use a name for another length.
     """
 
     def __init__(self, *names: str) -> None:
@@ -162,7 +162,7 @@ class AsText:
 
 
 Count = Annotated[int, Range(0)]
-# A name is used in file names, so it must not contain a path to another folder.
+# Names become parts of file names, so they must not contain path separators.
 Name = Annotated[
     str, Matching(r"[\w+-][\w.+ -]{0,199}", "a name of letters, digits and any of . + - _")
 ]

@@ -4,7 +4,7 @@
     ignored_word     the answer ignores a word that train usually does not ignore
     no_reading       the parser found no meaning
     tie              the second best meaning is more than half as probable as the best one
-    shape            the meaning has a combination of labels or a value at an edge that train lacks
+    shape            the meaning combines labels, or an edge and its value, as train never does
     other_language   the sentence seems to be in a language other than train's
 
 Meanings can tie only if several meanings are requested.
@@ -49,7 +49,7 @@ _FAILURES = {
 _TIE = log(2)
 """Difference of scores (nats) below which two meanings tie."""
 _BY_TOKENS = ("tree", "node")
-"""Presets with a supertag for each token; `graph` has one for each part of a token instead."""
+"""Presets with a supertag for each token; `graph` splits tokens into parts, such as `'s`."""
 
 
 class Doubts:
@@ -70,7 +70,7 @@ class Doubts:
     def ignored(
         self, tokens: Sequence[str], unknown: Sequence[str], parse: Decoded
     ) -> tuple[str, ...]:
-        """Return the words that an answer ignores although train usually does not."""
+        """Return the words that an answer ignores although train usually does not ignore them."""
         known = self._attested
         if known is None or not parse.found or self._model.preset not in _BY_TOKENS:
             return ()
@@ -87,8 +87,7 @@ class Doubts:
         Args:
             result: the answer.
             scores: the network's scores of the sentence.
-            plain: the answer's graph without chains (see `Notation.plain`); None if it has no
-                meaning.
+            plain: the answer's graph without chains (see `Notation.plain`); None without a meaning.
         """
         certainty = self._model.certainty(scores, result.parse)
         parts: Set[str] = frozenset()
@@ -108,7 +107,7 @@ class Doubts:
         return result.altered(figures=figures, certainties=by_token)
 
     def judged(self, result: Result) -> Result:
-        """Return a result with all reasons for doubt but `tie`, which compares two results."""
+        """Return a result with its reasons for doubt, except `tie`, which needs a second result."""
         holds = {
             "unknown_word": oov_rate(result.unknown, 1) > 0,
             "ignored_word": bool(result.ignored),
@@ -119,7 +118,7 @@ class Doubts:
         return _with(result, (code for code, it_holds in holds.items() if it_holds))
 
     def worth(self, result: Result) -> float:
-        """Return the score that ranks answers: log-probability minus reranker loss and penalty."""
+        """Return the ranking score: logp minus reranker loss and penalties for new parts."""
         factor = self._reranker.factor if self._reranker else 0.0
         loss = factor * result.figures.get("parts", 0.0)
         return (result.logp or 0.0) - loss - self._penalty(result)
@@ -131,8 +130,8 @@ class Doubts:
     def compared(self, result: Result, rest: Sequence[Result], asked: AnswerOptions) -> Result:
         """Return the best result with the others as alternatives.
 
-        Return a failure instead if the confidence is below the requested minimum, or if the user
-        refuses sentences in another language and this seems to be one.
+        Return a failure instead if the confidence is below the requested minimum, or if
+        `allow_unknown` is off and the sentence seems to be in another language.
         """
         if any(self.worth(result) - self.worth(other) < _TIE for other in rest[:1]):
             result = _with(result, ("tie",))

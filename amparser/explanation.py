@@ -1,4 +1,4 @@
-"""Explanations of answers: the constant and the edge of each token, and the runner-up."""
+"""Explanations of answers: each token's constant, the second best constant, and the edge."""
 
 from __future__ import annotations
 
@@ -85,15 +85,15 @@ def explanation_of(
     constant: Callable[[int], Fragment | str],
     failure: str | None,
 ) -> Explanation:
-    """Explain a derivation, or the best fragment of each token if the derivation is None.
+    """Explain a derivation, or without one, the best constant of each token.
 
     Args:
         tokens: the sentence.
         derivation: the derivation, or None.
         logp: `[n, K]`, score of each constant at each token.
         chosen: index of the chosen constant of each token.
-        constant: function from an index to its constant, or to the operation of a token without a
-            constant, such as `IGNORE`.
+        constant: function that returns the constant with a given index, or an operation such as
+            `IGNORE` if the index stands for a token without a constant.
         failure: reason why the answer is missing, or None.
     """
 

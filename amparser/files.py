@@ -112,7 +112,7 @@ def shown_name(name: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Split a text into lines; no empty line follows a final line end."""
+    """Split a text into lines; a final line end adds no empty line."""
     # str.splitlines also splits at other characters, such as form feeds.
     lines = text.split("\n")
     if lines[-1] == "":
@@ -311,7 +311,7 @@ def checksum_of_json(value: object) -> str:
 
 
 def checksum_of_rows(*parts: Sequence[object]) -> str:
-    """Return a checksum of lists of examples, which training compares when it is resumed."""
+    """Return a checksum of lists of examples; resumed training checks that it is unchanged."""
     digest = hashlib.sha256()
     for part in parts:
         digest.update(f"{len(part)}\n".encode())

@@ -81,7 +81,7 @@ def most_instructive(results: Sequence[Result], budget: int) -> list[Result]:
     """Return the results whose sentences a user should annotate, most instructive first.
 
     A result is more instructive if its answer is in doubt, and if many sentences share its unknown
-    words. Unknown words of results chosen before do not count.
+    words. Unknown words of already chosen results do not count.
 
     Args:
         budget: maximum number of results.

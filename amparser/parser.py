@@ -2,8 +2,8 @@
 
     tokenise -> score -> decode -> derivation -> evaluate -> write
 
-The answer is a meaning, or the reason why there is none. The attribute `model` of a parser has all
-that depends on the preset, the kind of lexicon (`amparser.presets.model`).
+The answer is a meaning, or the reason why there is none. A parser's attribute `model` does all that
+depends on the preset, the kind of lexicon (see `amparser.presets.model`).
 """
 
 from __future__ import annotations
@@ -296,7 +296,7 @@ class Parser:
         less probable tree may have a better score.
         """
         wanted, worth = self.asked.k_best, self.doubts.worth
-        # A difference of scores (nats) that is too small for another search.
+        # Difference of scores (nats) that is too small to justify another search.
         close = 0.2
         best = self.assemble(tokens, parse, scores)
         answers = {best.meaning: best} if best.meaning is not None else {}

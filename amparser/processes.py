@@ -33,7 +33,7 @@ LOG = logging.getLogger("amparser.processes")
 _WAITING = 2
 """Number of batches queued or in progress per process."""
 _OF_WORKER: list[Any] = []
-"""Function that a worker process applies to its items; set in the worker only."""
+"""One function, which a worker process applies to its items; empty in the main process."""
 _STARTING = threading.Lock()
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Signals that are blocked until a process is ready to handle them."""
@@ -55,8 +55,8 @@ def mapped(
 ) -> Iterator[tuple[list[Item], list[Answer]]]:
     """Yield each batch with its answers, in the order of the batches.
 
-    Only a few batches are read ahead. An empty batch announces that the next one may come late: all
-    earlier batches are answered first.
+    Only a few batches are read ahead. An empty batch means that the next batch may come late, so
+    all earlier batches are answered before it is read.
 
     Args:
         function: function that returns the answers to a batch.

@@ -11,8 +11,8 @@ import amparser
 DIRTY = "+"
 """Suffix of the commit if files of the program have uncommitted changes."""
 
-# Paths of everything that results depend on, except settings and data. Records are not among them:
-# the first record of a series would add the suffix to the commit of the second.
+# Paths of everything that results depend on, except settings and data. Records of
+# experiments are left out, because writing a record does not change the program.
 _PROGRAM = ("amparser", "grammars", "pyproject.toml", "constraints.txt")
 
 

@@ -109,14 +109,14 @@ class Result:
         parse: the result of a parser's decoder.
         output: raw output of a sequence-to-sequence system.
         unknown: tokens that are not in the parser's vocabulary; their analysis is a guess.
-        ignored: content words that the answer ignores although train usually does not.
+        ignored: content words that the answer ignores although train usually does not ignore them.
         reasons: codes of reasons for doubt (see `amparser.doubts`).
         text: the raw sentence from which the tokens were split, or None.
-        start: 0-based character offset of the sentence in its text.
+        start: 0-based character offset of the sentence in the text that contains it.
         scheme: name of the role scheme of the graph (see `amparser.notations.roles`), or empty.
-        figures: features of the confidence by name; empty without an analysis or scores.
+        figures: features that determine the confidence, by name; empty without analysis or scores.
         certainties: probability of the choice at each token; empty without an analysis, or if the
-            parser scores parts of tokens instead of tokens.
+            parser scores parts of tokens (preset `graph`).
         explainer: function that makes the explanation, or None if the system cannot explain.
     """
 
@@ -157,7 +157,7 @@ class Result:
         return f"{self.sentence}\n{what}{self._answer()}"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return all fields but the explainer, which refers to the parser; compute lazy fields."""
+        """Return all fields except the explainer, which needs the parser; compute lazy fields."""
         made = {name: getattr(self, name) for name in _MADE}
         return {**vars(self), **made, "explainer": None}
 
@@ -173,7 +173,7 @@ class Result:
         return self.altered(**dict.fromkeys(_MADE), explainer=None, alternatives=others)
 
     def with_derivation(self) -> Result:
-        """Return the result with the derivation as `tree`, even if it is not an AM tree."""
+        """Return the result with its derivation as `tree`, even if this is not an AM tree."""
         return self.altered(tree=self.derivation or self.tree)
 
     def _answer(self) -> str:
@@ -249,13 +249,13 @@ class Result:
         return FORMATS["json"].write(self.example()).rstrip("\n")
 
     def to_svg(self) -> str:
-        """Return a picture of the tree, or else of the graph, or else of sentence and failure."""
+        """Return a picture of the tree, else of the graph, else of the sentence and failure."""
         from amparser.draw.formats import PICTURES
 
         return PICTURES["svg"]([self.example()])
 
     def values(self) -> list[MeaningValue]:
-        """Return the values of a meaning in JSON; raise InputError if its notation is not JSON."""
+        """Return the values inside a JSON meaning; raise InputError for any other notation."""
         from amparser.draw.linked_json import linked_values
 
         try:
@@ -270,12 +270,12 @@ class Result:
     def _certainty(self, tokens: Sequence[int]) -> float | None:
         if not self.certainties:
             return None
-        # A value that comes from no token is as certain as the least certain token.
+        # A value that comes from no token is as certain as the sentence's least certain token.
         chosen = [self.certainties[token - 1] for token in tokens]
         return prod(chosen) if chosen else min(self.certainties)
 
     def explain(self) -> Explanation:
-        """Return the explanation: each token's fragment, the runner-up and the margin.
+        """Return the explanation: each token's constant, the second best constant and the margin.
 
         Raises InputError if the system cannot explain its answers.
         """

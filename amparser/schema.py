@@ -7,7 +7,7 @@ The error for an invalid value names file and key. A type describes the expected
     @dataclass class Kept:      an object with all public fields of the class
     list[X], tuple[X, Y], Sequence[X], frozenset[X], NDArray[X]       a list
     dict[str, X], Counter[str]  an object
-    dict[K, X], Counter[K]      a list of key-value pairs, if K is not a type of text
+    dict[K, X], Counter[K]      a list of key-value pairs, if keys are not texts
     X | None, Literal["a", "b"], str, int, float, bool
     Annotated[int, Range(1)]    an integer with a condition (`amparser.conditions`)
     Annotated[X, AsText(f, g)]  a text: f writes an object of type X as text, and g reads it
@@ -132,7 +132,7 @@ def _expected(value: object, what: str) -> _FaultError:
 
 _Sizes = dict[str, int]
 _Read = Callable[[Any, _Sizes], Any]
-"""Function that reads a value, given the named lengths read before it; raises _FaultError."""
+"""Function that reads a value, given the lengths named so far; raises _FaultError."""
 
 
 def _unchanged(value: Any) -> Any:
@@ -145,8 +145,8 @@ class _Form:
 
     Attributes:
         words: description of the expected value, or a function that returns it on demand.
-        fill: like `read`, for an object inside another one: the named lengths of the inner object
-            remain known to the following fields of the outer one.
+        fill: like `read`, for an object inside another one; lengths that the inner object names
+            also apply to the following fields of the outer object.
     """
 
     words: str | Callable[[], str]

@@ -28,7 +28,7 @@ if sys.platform != "win32":
     import fcntl
 
 WORKING = ".amparser"
-"""Name of the folder."""
+"""Name of the working folder inside an output folder."""
 MARK = "README.txt"
 LOCK = "lock"
 _TEXT = """Working files of amparser: unfinished outputs, checkpoints and locks.

@@ -19,7 +19,7 @@ from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation
 
 Build = Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
-"""Function of settings, source and target vocabulary size; raises ConfigError."""
+"""Builder of a network from settings, source and target vocabulary size; raises ConfigError."""
 
 
 class ScratchPredictor(TextPredictor):

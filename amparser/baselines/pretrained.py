@@ -70,7 +70,7 @@ class PretrainedSeq2Seq(TextPredictor):
         return [*ids, self.end] if self.system == "t5" else [self.begin, *ids]
 
     def target_ids(self, target: str) -> list[int]:
-        """Return the ids of a target, without END; raise ConfigError if they decode differently."""
+        """Return a target's ids without END; raise ConfigError if decoding changes the target."""
         ids = self._ids(target)
         if (again := self.text(ids)) != target:
             raise ConfigError(
@@ -150,7 +150,7 @@ class PretrainedSeq2Seq(TextPredictor):
     def _logps(
         self, rows: Sequence[tuple[list[int], list[int]]], ended: Sequence[bool]
     ) -> list[float]:
-        """Return the log probability of each output, including END unless it was truncated."""
+        """Return the log probability of each output, with END unless the output was truncated."""
         logits, gold = self.logits(rows)
         for row, end in enumerate(ended):
             if not end:  # a truncated output has no END

@@ -13,7 +13,7 @@ from amparser.baselines.vocabulary import BEGIN, END, PADDING, UNKNOWN
 
 
 class Hypothesis(NamedTuple):
-    """Output: word ids without END, and log probability (of END, too, if finished)."""
+    """Output: word ids without END; `logp` includes END if the output is finished."""
 
     finished: bool
     logp: float

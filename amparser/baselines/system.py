@@ -75,7 +75,7 @@ class Predictor(ABC):
 
     @abstractmethod
     def row(self, pair: Pair) -> Any:
-        """Encode a pair as a tuple; its first two sequences determine the length for batching.
+        """Encode a pair as a tuple that begins with two sequences; batching uses their lengths.
 
         Raises InputError if the pair cannot be encoded.
         """
@@ -86,7 +86,7 @@ class Predictor(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Any]:
-        """Return the values of `content` in a model folder, as JSON."""
+        """Return the JSON values that a model folder stores under `content`."""
 
     @abstractmethod
     def answers(
@@ -185,7 +185,7 @@ class PredictorSystem(ABC):
 
     @abstractmethod
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return the notation of targets, given the one in the settings; empty for labels."""
+        """Return the notation of targets, or '' for labels; `named` is the one in the settings."""
 
     @abstractmethod
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:
@@ -206,7 +206,7 @@ class PredictorSystem(ABC):
 
     @abstractmethod
     def rebuilt(self, settings: Any, head: Head) -> Any:
-        """Return the predictor of a model folder without its weights. Raises ModelError."""
+        """Build the predictor of a model folder without loading weights. Raises ModelError."""
 
     def train(
         self,
@@ -276,7 +276,7 @@ class PredictorSystem(ABC):
 
 
 def trained_tensors(predictor: Any) -> Mapping[str, Tensor]:
-    """Return the tensors of a predictor that a model folder stores."""
+    """Return the tensors that a model folder stores for a predictor."""
     return trained_parameters(predictor.network)
 
 

@@ -22,7 +22,7 @@ LENGTH_LIMIT, ILL_FORMED = "length limit", "ill-formed"
 
 
 class Output(NamedTuple):
-    """Output text, which may be malformed; not `finished` if cut off at the length limit."""
+    """Output text, which may be malformed; `finished` is False if it hit the length limit."""
 
     text: str
     logp: float

@@ -120,8 +120,8 @@ def cached(
 ) -> Path:
     """Return a folder in the user's cache; the first call fills it by `make`.
 
-    Before that, `notice` is called with a message. The folder's name contains a checksum of the
-    grammar.
+    `notice` is called with a message before the folder is filled. The folder's name contains a
+    checksum of the grammar.
     """
     folder = cache_folder() / f"{name}-{grammar_checksum(library)[:10]}"
     if not is_whole(folder):
@@ -193,7 +193,7 @@ def is_whole(folder: Path) -> bool:
 
 
 def grammar_checksum(library: Library) -> str:
-    """Return the SHA-256 of a grammar and its plans."""
+    """Return the SHA-256 of a grammar and its corpus plans (`grammars/NAME.toml`)."""
     plans = sorted(library.folder.glob("*.toml"))
     texts = [grammar_to_str(library.grammar), *(p.read_text(encoding="utf-8") for p in plans)]
     return sha256("\0".join(texts).encode()).hexdigest()

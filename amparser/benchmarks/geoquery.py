@@ -36,7 +36,7 @@ GEOQUERY = Benchmark(
         "preset": "tree",
         # Results with and without external vectors are reported separately; default: without.
         "encoder": {"vectors": "", "pretrained": ""},
-        # An invented name could be a city or a river; the context does not tell.
+        # No invented names: the context does not tell whether a name is a city or a river.
         "train": {"invented": 0.0},
     },
     measure="exact",

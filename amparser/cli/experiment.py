@@ -44,7 +44,7 @@ def experiment(
         seeds: Seeds 1 to N.
         fractions: Shares of train, such as 0.01,0.1,1 (default: as in the settings).
         decoders: Decoders (default: as in the settings).
-        splits: Splits to evaluate on (default: all but train and dev).
+        splits: Splits to evaluate on (default: all except train and dev).
         name: Name of the record (default: the name of the settings file, with -fractions if
             --fractions differs from the settings).
         output: Folder of records and models.

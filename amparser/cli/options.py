@@ -18,7 +18,7 @@ Args:
     count: Number of train rows.
     settings: Override a setting; repeatable.
     schema: JSON Schema of meanings in JSON: rows that contradict it are faults, and answers may
-        also have its keys and values.
+        use all of its keys and values.
     config: Settings file (default: see docs).
     system: System to train: {systems} (default: as in the settings).
     benchmark: One of {benchmarks}.

@@ -11,7 +11,7 @@ from amparser.files import replacing
 
 
 def written(path: Path | None) -> AbstractContextManager[TextIO]:
-    """Open a new file, which replaces `path` when it is closed, or standard output for None."""
+    """Open a new file, which replaces `path` when it is closed; None is standard output."""
     return nullcontext(sys.stdout) if path is None else replacing(path)
 
 

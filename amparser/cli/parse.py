@@ -109,7 +109,7 @@ def parse(
 
 
 _NAMED = 10
-"""Maximum number of unknown words listed in the final notes."""
+"""Maximum number of unknown words listed after all answers."""
 
 
 class Shown(NamedTuple):

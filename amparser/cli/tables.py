@@ -92,6 +92,6 @@ def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
 
 
 def rows_of(evaluation: Evaluation, columns: Sequence[tuple[str, str]]) -> list[Row]:
-    """Return a row per tag, a line and a row of sums; a column is a decoder and a measure."""
+    """Return a row per tag, a line and a row of sums; columns are (decoder, measure) pairs."""
     *rows, (_, count, sums) = evaluation.rows(columns)
     return [*((tag or "-", n, *shares) for tag, n, shares in rows), LINE, (SUMS, count, *sums)]

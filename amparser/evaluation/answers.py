@@ -176,9 +176,9 @@ def answers_of(
 ) -> dict[str, list[Result]]:
     """Return the results of each decoder; a sentence that the model cannot read is a failure.
 
-    A model that was trained on raw text gets the raw text of an example. Other models get the
-    example's tokens, unless the default tokenizer produces the same tokens; then their own
-    tokenizer splits the text. For `seconds`, see `Model.answers`.
+    A model trained on raw text splits the raw text of each example. Another model does so only if
+    the default tokenizer splits the text into the example's tokens; otherwise it gets the tokens.
+    For `seconds`, see `Model.answers`.
     """
     splitting = tokenizer_of(model)
     raw = isinstance(splitting, Splitting) and splitting.raw

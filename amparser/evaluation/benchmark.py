@@ -27,7 +27,7 @@ Answering: TypeAlias = (
 
 
 def late(place: str) -> Callable[..., Any]:
-    """Return a function that imports `module:name` only when it is called, and then calls it."""
+    """Return a function that, when it is called, imports and calls `module:name`."""
 
     def call(*arguments: Any, **options: Any) -> Any:
         return resolve_name(place)(*arguments, **options)

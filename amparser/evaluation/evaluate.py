@@ -77,7 +77,7 @@ class Evaluation:
             yield tag, str(count), shares
 
     def weakest_parts(self, decoder: str) -> list[Part]:
-        """Return the functions and keys with most errors; empty if the notation is not generic."""
+        """Return the functions and keys with most errors; empty unless `notation.generic`."""
         if self.notation is None or not self.notation.generic:
             return []
         pairs = zip(self.examples, self.answers[decoder].results, strict=True)

@@ -1,4 +1,4 @@
-"""Elementary dependency match (EDM): precision, recall and F of a graph's triples, by span.
+"""Elementary dependency match (EDM): precision, recall and F of triples that refer to text spans.
 
 A graph is a multiset of triples (Dridan & Oepen 2011): the name of each node with its span, each
 argument with the spans of both nodes, each string with the span of its node, and the span of the

@@ -41,7 +41,7 @@ def _example(block: str) -> Example:
         "tok": example.tokens,
         "alignments": tuple("-" if token is None else str(token) for token in tokens),
     }
-    # Nodes lose their tokens: alignments refer to the treebank's words, not to tokens.
+    # Remove token numbers from nodes, because they count the treebank's words, not tokens.
     spans = _spans(fields.get("anchors", Field("", 1)), sentence, len(example.graph.nodes))
     rows = zip(example.graph.nodes.items(), spans, strict=True)
     nodes = {n: Node(node.label, None, span) for (n, node), span in rows}
@@ -55,7 +55,7 @@ def _example(block: str) -> Example:
 
 
 def _spans(field: Field, sentence: str, count: int) -> list[Span | None]:
-    """Return the anchors of nodes as offsets without counting spaces, or None (`-`)."""
+    """Return the anchors of nodes as character offsets that ignore spaces; None for `-`."""
     before = [0, *accumulate(not character.isspace() for character in sentence)]
     anchors = field.value.split() or ["-"] * count
     if len(anchors) != count:

@@ -18,12 +18,12 @@ _SUBJECTS = (
     (r"_(?:without|before|after)_p.*|_by_p_means", ("ARG2", "ARG1"), ("ARG1", "ARG1")),
     (r"_by_p(?:_state)?", ("ARG1",), ("ARG2",)),
 )
-"""Pattern of a node, path from it to a verb, and path to the subject that the verb may lack."""
+"""Pattern of a node, path from it to a verb, and path from it to the verb's missing subject."""
 _DENIAL = (
     "(?:am|are|be|can|could|did|do|does|had|has|have|is|may|might|must|need|shall|should|was|were"
     r"|will|would) not (?!only).*|\S* \S+n['\u2019]t .*"
 )
-"""Pattern of a negated auxiliary within three words: "is not" or "isn't"."""
+"""Pattern of three words with a negation in the middle: "is not here" or "she isn't here"."""
 _NEAR = 4
 """Maximum distance in tokens of a verb from its negation."""
 
@@ -74,7 +74,7 @@ class _Rules:
                     old, distance = self.end(verb, "ARG1"), self.at[verb] - self.at[node]
                     is_passive = any(self.at[n] < self.at[verb] for n in self.below[verb].values())
                     is_near = distance == 1 or (distance < 0 and is_passive)
-                    # Replace a subject only if it is the object of a verb such as "promise".
+                    # In "he promised Ann to come", replace "Ann" by "he" as the subject of "come".
                     if is_near if old == _NONE else old == self.end(node, "ARG2"):
                         yield Edge(verb, "ARG1", subject)
 
@@ -102,7 +102,7 @@ class _Rules:
                     yield Edge(verb, "ARG1", noun)
 
     def predicates(self) -> Iterator[Edge]:
-        """Yield edges that make "late" a predicate, and edges that skip negations."""
+        """Yield "bus" as the ARG1 of "late" in "the bus is late", and bypass negation nodes."""
         things = {self.end(n, "BV") for n in self.below}
         others = {n: self.end(n, "ARG1") for n in self.like("neg|_never_a_1")}
         words = {self.end(n, "ARG1"): n for n in self.like("_.*")}

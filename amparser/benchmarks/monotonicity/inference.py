@@ -139,7 +139,7 @@ def pairs_of(
     """Return (place in the file, pair) tuples from two arguments or a file.
 
     Lines of the file are PREMISE<TAB>HYPOTHESIS. Raises InputError if a line is not a pair, or if
-    both or neither are given.
+    arguments and file are both given or both missing.
     """
     if input_name is None:
         if len(texts) != 2:

@@ -50,7 +50,7 @@ class Step:
         sign: `->` if a part of the premise is replaced, `+` or `-` if `part` is added or dropped.
         premise: the part of the premise's form that differs.
         hypothesis: the corresponding part of the hypothesis's form.
-        part: the part that is added or dropped; if it is replaced, the part of the hypothesis.
+        part: the part that is added or dropped, or the new part of a replacement.
         relation: polarity in which the step follows: upward if the part becomes wider, downward if
             it becomes narrower, None if neither.
         reversers: quantifiers of the premise that reverse the polarity, outermost first.
@@ -110,7 +110,7 @@ class _Comparison:
     known: dict[tuple[int, int, Polarity], list[Step]] = field(default_factory=dict)
 
     def of(self, left: Form, right: Form, at: _Position) -> list[Step]:
-        """Return the steps between two forms in the same position, in O(m n)."""
+        """Return the steps between two forms in the same position, from a cache if possible."""
         key = (id(left), id(right), at.polarity)
         if key not in self.known:
             self.known[key] = self._of(left, right, at)
@@ -159,7 +159,7 @@ class _Comparison:
 
         In an upward position, each conjunct on the right needs a narrower conjunct on the left, and
         the remaining conjuncts on the left are dropped. In a downward position, the sides are
-        exchanged; for disjuncts, they are exchanged once more.
+        exchanged; for disjunctions, they are exchanged once more.
         """
         lefts, rights = _parts(left, junction), _parts(right, junction)
         needy_right = (junction == "AND") == (at.polarity is Polarity.UPWARD)
@@ -176,7 +176,7 @@ class _Comparison:
         free = set(range(len(givers)))
         steps_of: dict[int, list[Step]] = {}
         for need in sorted(range(len(needy)), key=lambda n: needy[n] not in givers):
-            # Prefer equal partners, then free partners.
+            # Prefer an equal partner, then a partner that is not matched yet.
             order = sorted(
                 range(len(givers)), key=lambda g: (givers[g] != needy[need], g not in free, g)
             )
@@ -209,7 +209,7 @@ def _parts(form: Form, junction: str) -> list[Form]:
 def _alike(number: int, one: Form, other_number: int, other: Form) -> bool:
     """Return True if one part may replace another; otherwise, one is dropped and the other added.
 
-    The first part is the head (noun or verb). Heads replace heads, and clauses replace clauses.
+    Part number 0 is the head (noun or verb). Heads replace heads, and clauses replace clauses.
     """
     heads = (number == 0, other_number == 0)
     clauses = (bool(one.parts), bool(other.parts))

@@ -155,7 +155,7 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
 
 
 class LabelMetric:
-    """Share of correct labels; a missing answer is wrong and unanswered."""
+    """Share of correct labels, and share of missing answers, which are also wrong."""
 
     name = "label"
     measures = ("label", "unanswered")

@@ -78,7 +78,7 @@ def form_of(derivation: Derivation) -> Form:
 
 
 def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
-    """Mark the symbols of words with token spans; return the derivation and its end."""
+    """Return the derivation with token spans in symbols, and the index after its last token."""
     rule = derivation.rule
     if not rule.children:
         end = start + len(string_sequence(rule))
@@ -134,7 +134,7 @@ def placed(form: Form, places: Sequence[range]) -> Form:
 
 
 def parser_reading(model: Model, decoder: str = "") -> Reading:
-    """Return a reading by a parser with one of its decoders (default: the first decoder).
+    """Return a reading by a parser, which uses the named decoder (default: its first decoder).
 
     A sentence is rejected if it contains a word unseen in training, if it has no parse, or if its
     parse is not a formula. Raises InputError if the model is not a parser of forms.

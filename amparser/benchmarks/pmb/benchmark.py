@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LENGTHS = (5, 8, 12)
 _BOXES = 3
-"""Minimum number of boxes in the last group of graphs."""
+"""Minimum number of boxes in a graph with the tag `3 boxes or more`."""
 
 
 def _tags(example: Example) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
                 to_z3(antecedent, z3, thing, names), to_z3(consequent, z3, thing, names)
             )
         case Exists(variable, body) | All(variable, body):
-            # `x 2` for depth 2: not an outer variable x, and not a constant (no space).
+            # `x 2` (x at depth 2) differs from an outer x and, by its space, from all constants.
             constant = z3.Const(f"{variable} {len(names)}", thing)
             inner = to_z3(body, z3, thing, {**names, variable: constant})
             return (z3.Exists if isinstance(formula, Exists) else z3.ForAll)([constant], inner)

@@ -33,7 +33,7 @@ class MatchMetric:
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return 0/1 or 1/1 for each measure; only for `graph` if gold has no text."""
+        """Return 0/1 or 1/1 for each measure, or only for `graph` if gold has no meaning text."""
         if gold.meaning is None:
             wanted, predicted = gold_graph(None, gold), result.graph
             equal = wanted is not None and predicted is not None and isomorphic(wanted, predicted)

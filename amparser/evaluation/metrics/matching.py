@@ -19,14 +19,14 @@ from amparser.logic.clf import BOX_OPERATORS, Clause
 from amparser.logic.fol import is_variable
 
 NODE_LIMIT, CLAUSE_NODE_LIMIT = 20, 100_000
-"""Maximum nodes of branch and bound for graphs and for clauses; most programs need one or two."""
+"""Maximum branch-and-bound nodes for graphs and for clauses; most problems need one or two."""
 PAIR_LIMIT = 5_000
-"""Maximum pairs of items in a program; graphs of real sentences with 100 nodes have fewer."""
+"""Maximum pairs of items in an integer program; graphs with 100 nodes usually have fewer."""
 _SYMMETRIC = 5
-"""Divisor of `PAIR_LIMIT` for near-symmetric graphs, whose programs are much harder to solve.
+"""Divisor of `PAIR_LIMIT` for near-symmetric graphs, whose integer programs are much harder.
 
-A graph with equal labels everywhere is near-symmetric, for example. The test is whether more than
-`PAIR_LIMIT` / `_SYMMETRIC` pairs of edges could match together with the nodes at their ends.
+Two graphs are near-symmetric if more than `PAIR_LIMIT` / `_SYMMETRIC` pairs of edges could match
+together with their nodes, for example if all nodes have the same label.
 """
 
 Vertex: TypeAlias = Hashable
@@ -88,11 +88,11 @@ def match_items(
 ) -> Matching:
     """Find the mapping with the most matches.
 
-    The program has a binary variable for each pair of vertices (1 if one is mapped to the other)
-    and for each pair of items (1 if they match). If more than `pair_limit` pairs of items could
-    match (a fifth of it for near-symmetric graphs), the program has only the most promising pairs,
-    and the bound is the number of equal keys. After `node_limit` nodes of branch and bound, the
-    best mapping so far is returned.
+    The integer program has a binary variable for each pair of vertices (1 if one is mapped to the
+    other) and for each pair of items (1 if they match). If more than `pair_limit` pairs of items (a
+    fifth of that for near-symmetric graphs) could match, the program has only the most promising
+    pairs, and the bound is the number of equal keys. After `node_limit` nodes of branch and bound,
+    the best mapping so far is returned.
     """
     candidates = _candidates(predicted, gold)
     if not candidates:
@@ -122,9 +122,9 @@ def _candidates(predicted: Sequence[Item], gold: Sequence[Item]) -> list[_Candid
 
 
 def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
-    """Return at most `limit` candidates, or a fifth of it for near-symmetric graphs.
+    """Return at most `limit` candidates, or a fifth of that for near-symmetric graphs.
 
-    Candidates whose vertices also agree in many items with one vertex, such as labels, come first.
+    Prefer candidates whose mapping also matches many items with one vertex, such as node labels.
     """
     support: Counter[tuple[Vertex, Vertex]] = Counter()
     for _, _, mapping in candidates:
@@ -144,7 +144,7 @@ def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
 def _constraints(
     candidates: Sequence[_Candidate], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
-    """Return constraints (columns, bound): their sum is at most column `bound`, or 1 if None."""
+    """Return constraints (columns, limit): sum of columns <= column `limit`, or <= 1 if None."""
     pair_count = len(columns)
     # Constraints `sum of columns <= 1` make the mapping one to one.
     rows: list[tuple[list[int], int | None]] = []
@@ -181,7 +181,7 @@ def _solved(candidates: Sequence[_Candidate], node_limit: int) -> tuple[_Mapping
     size = len(columns) + len(candidates)
     matrix = coo_array((values, (row_of, column_of)), shape=(len(rows), size)).tocsr()
     upper = np.array([float(column is None) for _, column in rows])
-    # If the variables of vertex pairs are integers, the optimal values of the others are, too.
+    # If the variables of vertex pairs are integers, all others are integers in the optimum.
     integral = np.arange(size) < len(columns)
     result = milp(
         -(~integral).astype(float),

@@ -153,7 +153,7 @@ class TreeLSTMEncoder(SentenceEncoder):
 
 
 def heights_of(trees: Sequence[Tree]) -> dict[Tree, int]:
-    """Return the height of each distinct phrase of some trees; words have height 0."""
+    """Return the height of each distinct subtree of some trees; words have height 0."""
     heights: dict[Tree, int] = {}
 
     def visit(tree: Tree) -> int:
