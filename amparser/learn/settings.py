@@ -58,7 +58,7 @@ class DataSettings:
         unordered: functions with unordered arguments, separated by commas. Functions whose
             arguments train has in both orders are recognised and need not be named.
         schema: JSON Schema of meanings in JSON; its path is relative to the data folder. Examples
-            that contradict it are left out, and answers may have its keys and values.
+            that contradict it are left out, and answers may use all of its keys and values.
     """
 
     notation: Annotated[str, OneOf(NOTATIONS, or_empty=True)] = ""
@@ -91,7 +91,7 @@ class TrainSettings:
         gradient_clip: maximum norm of the gradient; 0 for no clipping.
         validate_every: steps between two evaluations on dev, each with a checkpoint; 0 for one
             after each epoch.
-        select: epoch whose weights the model gets: `last`, or the one with the best `loss` or
+        select: epoch whose weights are used: `last`, or the one with the best `loss` or
             `accuracy` on dev.
         patience: number of evaluations on dev after which training stops if the figure of `select`
             has not improved; 0 for no limit.
