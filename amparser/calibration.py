@@ -108,7 +108,7 @@ def _reranked(parser: Parser, examples: Sequence[Example]) -> tuple[Parser, list
     reranker = parser.head.reranker
     if reranker is None:
         return parser, _judged(parser, examples)
-    many = parser.with_options(k_best=10, allow_unknown=True)
+    many = parser.with_options(k_best=3, allow_unknown=True)
     rows: list[list[Judged]] = []
     for example, result in zip(examples, many.parse(e.tokens for e in examples), strict=True):
         readings = [r for r in (result, *result.alternatives) if r.figures] or [result]

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from amparser.explanation import Explanation
 
 _MOST_TREES = 10
-"""Maximum trees tried per requested meaning."""
+"""Maximum trees tried for a sentence; each meaning requested besides the first adds one."""
 
 
 class Parser:
@@ -307,7 +307,7 @@ class Parser:
         if parse.fallback is None and may_improve(parse.logp):
             slack = SLACK if len(answers) < wanted else parse.logp - worth(best) - close
             others = self.model.others(scores, parse, decoder, slack)
-            for rank, other in enumerate(islice(others, wanted * _MOST_TREES - 1), 2):
+            for rank, other in enumerate(islice(others, _MOST_TREES + wanted - 2), 2):
                 if not answers:
                     other = replace(other, fallback=f"tree {rank}")
                 answer = self.assemble(tokens, other, scores)

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from numpy.typing import NDArray
 from amparser.characters import is_private
 from amparser.conditions import AsText, Range
 from amparser.errors import ModelError
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Float = NDArray[np.float64]
 
@@ -120,22 +123,22 @@ def ngrams_of(tokens: Sequence[str]) -> set[str]:
     }
 
 
-def _matrix(sentences: Iterable[Set[str]], ngrams: Sequence[str]) -> NDArray[np.bool_]:
-    number = {ngram: column for column, ngram in enumerate(ngrams)}
-    rows = [[number[n] for n in sorted(held) if n in number] for held in sentences]
-    matrix = np.zeros((len(rows), len(ngrams) + 1), dtype=bool)
-    for row, columns in zip(matrix, rows, strict=True):
-        row[[*columns, -1]] = True
-    return matrix
-
-
-def _regressions(inputs: NDArray[np.bool_], wanted: Float) -> Float:
-    """Return the weights `[F + 1, P]` of logistic regressions with a ridge penalty."""
-    from scipy.optimize import minimize
+def _matrix(sentences: Iterable[Set[str]], ngrams: Sequence[str]) -> csr_array:
+    """Return the presence of n-grams in sentences `[N, F + 1]`; the last column is one."""
     from scipy.sparse import csr_array
 
-    features = csr_array(inputs, dtype=np.float64)
-    shape = inputs.shape[1], wanted.shape[1]
+    number = {ngram: column for column, ngram in enumerate(ngrams)}
+    rows = [[*sorted(number[n] for n in held if n in number), len(ngrams)] for held in sentences]
+    columns = np.array([column for row in rows for column in row], np.int64)
+    ends = np.cumsum([0, *map(len, rows)])
+    return csr_array((np.ones(len(columns)), columns, ends), shape=(len(rows), len(ngrams) + 1))
+
+
+def _regressions(features: csr_array, wanted: Float) -> Float:
+    """Return the weights `[F + 1, P]` of ridge-penalised logistic regressions."""
+    from scipy.optimize import minimize
+
+    shape = features.shape[1], wanted.shape[1]
 
     def objective(flat: Float) -> tuple[float, Float]:
         weights = flat.reshape(shape)
