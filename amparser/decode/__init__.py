@@ -4,8 +4,8 @@
 `decoders` their names. The preset `node` uses A* search for well-typed trees:
 
 - `candidates` prunes the scores, and `rules` compiles the types of supertags into an automaton.
-- `astar` defines a search for projective trees, `astar_gap` and `gap_rules` for some others.
-- `search` is the search itself. `agenda` is its queue of items, `outside` its estimate.
+- `astar` searches for projective trees; `astar_gap` and `gap_rules` add some non-projective ones.
+- `search` is the search itself, `agenda` its queue of items, and `outside` its outside estimate.
 - `best_tree` runs the search, and smaller searches if its budget is exhausted.
 - `fixed_tree` is an inexact alternative, which labels the best unlabelled tree.
 

@@ -1,9 +1,9 @@
 """Agenda of an A* search: arrays of items, a hash table and a binary heap, for compiled code.
 
-The style of this code serves its speed. Each access to a field of a record, and each assignment of
-an array to a variable, updates an atomic reference count. Inner loops therefore unpack the arrays
-of a record once, after `with_room` has enlarged them. Functions are long, because a function for
-one step of a loop would unpack all arrays again. Arrays are copied and filled element by element,
+This code is written for speed. Each access to a field of a record, and each assignment of an array
+to a variable, updates an atomic reference count. Inner loops therefore unpack the arrays of a
+record once, after `with_room` has enlarged them. Functions are long, because a function for one
+step of a loop would unpack all arrays again. Arrays are copied and filled element by element,
 because slices are not faster and compile slowly.
 """
 
@@ -23,7 +23,7 @@ from amparser.decode.rules import Float, Int
 # DEPENDENT_ITEM: the item that the last step attached; -1 if it attached none
 # LABEL: operation of the last step, or supertag of a lexical item
 # TURN: rank in the order in which items are popped, from 0; -1 until the item is popped
-# NEXT: this column and the next two link popped items, see `Beside`
+# NEXT: first of the three columns with the links of the linked lists in `Beside`
 FIRST, STOP, HEAD, STATE, FORM, HEAD_ITEM, DEPENDENT_ITEM, LABEL, TURN, NEXT = range(10)
 COLUMNS = NEXT + 3
 
@@ -62,15 +62,14 @@ BEGIN, END, GROWING = range(3)
 
 
 class Beside(NamedTuple):
-    """Linked lists of the popped items that begin or end at each boundary between tokens, by state.
+    """Linked lists of popped items: one list for each side, boundary between tokens, and state.
 
     Attributes:
-        latest: `[3, n + 1, S]`, first item (popped last) of the list for each side, boundary and
-            state; -1 if the list is empty. The sides are BEGIN (items that begin at the
-            boundary), END (items that end there) and GROWING (items that end there and may grow to
-            the right). Column `NEXT + side` of an item is the next item of the list. In a search
-            with gaps, the array is `[3, n + 1, 2 * S]`; its last S columns are for items with a
-            gap.
+        latest: `[3, n + 1, S]`, first item of each list, which is the item popped last; -1 if the
+            list is empty. The sides are BEGIN (items that begin at the boundary), END (items that
+            end there) and GROWING (items that end there and may grow to the right). Column
+            `NEXT + side` of an item is the next item of the list. In a search with gaps, the array
+            is `[3, n + 1, 2 * S]`; its last S columns are for items with a gap.
         length: `[3, n + 1, S]`, length of each linked list.
     """
 
@@ -220,7 +219,7 @@ def take(agenda: Agenda) -> int:
 
 @compiled
 def _rank_of(x: int, length: int) -> int:
-    """Return the rank of item x among items of the same priority: long items first, then old."""
+    """Return the rank of item x: longer items have greater ranks, then older ones."""
     return (length << 31) + (_LAST_ITEM - x)
 
 

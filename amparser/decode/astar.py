@@ -7,7 +7,7 @@ first; then come the ignored tokens before it, then its dependents on the left:
 
     token h with a supertag of state s        (h, h + 1, h, s)
     h takes the adjacent item on the right    (h, l, h, r) from (h, k, h, s) and (k, l, d, u)
-    by operation o, if s leads to r
+    by an operation that changes s to r
     the token before is ignored, if h has     (i, k, h, s) from (i + 1, k, h, s)
     no dependents on the left
     h takes the adjacent item on the left     (i, l, h, r) from (i, k, d, u) and (k, l, h, s)
@@ -15,7 +15,7 @@ first; then come the ignored tokens before it, then its dependents on the left:
     type ()
 
 Because states do not depend on the order of dependents, each well-typed projective tree is
-derived in exactly one way. `search` implements these rules, here without gaps.
+derived in exactly one way. `search` implements these rules, and those of `astar_gap`.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The deduction system of `astar` is extended. An item has the *gap* (o, s) if a token o below its
 head has no argument yet for its source s. Three rules are added:
 
-    open    a token o that is complete except for its source s has the gap (o, s); it then takes
-            no dependents and can only become an argument
+    open    a token o that is complete except for its source s gets the gap (o, s); after that, it
+            takes no dependents and can only become an argument
     fill    an item with the gap (o, s) and an adjacent item that may be the s-argument of o:
             the adjacent item's head gets an edge from o
     bind    a head with a polymorphic request (such as a relative pronoun) takes an argument that
@@ -12,9 +12,9 @@ head has no argument yet for its source s. Three rules are added:
             an edge
 
 A head gets the gaps of its arguments, but not of its modifiers, and an item has at most one gap.
-The search therefore finds trees that become projective if some arguments are moved to a *host*, an
-ancestor of their head with only APP edges between them. In addition, each token must be able to
-take its dependents, on each side the nearest first, with one open gap at a time. Pitler et al.
+The search therefore finds trees that become projective when some arguments are attached to an
+ancestor of their head (only APP edges may lead from this ancestor to the head). In addition, each
+token must be able to take its nearest dependents first, with one open gap at a time. Pitler et al.
 (2013) and Gomez-Rodriguez et al. (2011) define similar classes. Only words that are displaced in
 training may fill a gap, on either side (see `Scores.mobile` and `Scores.in_place`). The tests count
 the trees over n tokens:

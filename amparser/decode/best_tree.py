@@ -87,7 +87,7 @@ def _best_tree(
     budgets: tuple[int, int, int],
     any_root: bool,
 ) -> tuple[int, float, int, Int, Int, Int]:
-    """Return the root's item or a failure code, the score, the number of popped items, the tree.
+    """Return the root's item (or a failure code), score, number of popped items, and tree.
 
     The tree consists of supertags, heads and operations, each `[n]`; they are empty after a
     failure.
@@ -102,10 +102,10 @@ def _best_tree(
 def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
     """Return a search that runs smaller searches if the budget of `decode` is exhausted.
 
-    In long sentences of unrelated words, very many trees may have nearly the same score. Smaller
-    searches allow only three supertags for each token, then one. The last one computes the best
-    unlabelled tree and then its labels, in polynomial time (`fixed_tree`). `Parse.fallback` names
-    the search that found the tree.
+    In long sentences of unrelated words, very many trees may have nearly the same score. The first
+    smaller search allows three supertags for each token, the second only one. The third computes
+    the best unlabelled tree, and then its labels, in polynomial time (`fixed_tree`).
+    `Parse.fallback` names the search that found the tree.
     """
 
     def search(scores: Scores, table: TypeTable, **options: Any) -> Parse:

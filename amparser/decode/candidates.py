@@ -125,7 +125,7 @@ def _pruned(
             best[chosen] = 0
     for token in range(n):
         root_logp[token] = edge_logp[token, 0, ROOT_OPERATION]
-        # Two steps, because the sum must be computed in double precision.
+        # In a single step, the sum would be computed in single precision.
         ignore_logp[token] = supertag_logp[token, 0]
         ignore_logp[token] += edge_logp[token, 0, IGNORE_OPERATION]
     return Candidates(supertag, states, logp, root_logp, ignore_logp)

@@ -1,10 +1,9 @@
-"""Compiled part of the chart parser `amparser.decode.wrap`, which defines items, gaps and sorts.
+"""Compiled part of the chart parser; `amparser.decode.wrap` defines items, gaps and sorts.
 
 For each span of tokens, from short to long, `filled` creates the items of single fragments,
 combines the items of shorter spans, and puts heads into gaps. It then follows the back pointers
-from the best item of the whole sentence. A port is *closed* if its default fills it. It is
-*unfilled* in an item in which it is neither filled by an argument nor closed. A *complete* item has
-no unfilled ports.
+from the best item of the whole sentence. A port is *closed* if its default fills it, and *unfilled*
+if neither its default nor an argument fills it. A *complete* item has no unfilled ports.
 """
 
 from __future__ import annotations
@@ -23,26 +22,26 @@ Int = NDArray[np.int64]
 # (bits), -1 for a complete item. WORTH: row of a complete item in the array of argument scores.
 _GAP, _VARIANT, _UNFILLED, _WORTH = range(4)
 
-# Values of back pointers in place of a port number: _ALONE for a fragment without arguments, and
-# _WRAPPED minus the port for a head in the gap of its argument.
+# A back pointer has the port that an argument fills, or _WRAPPED minus this port if the head is in
+# the gap of the argument. It has _ALONE if the fragment has no arguments.
 _ALONE, _WRAPPED = -1, -2
 
 
 class Variants(NamedTuple):
-    """Variants: V possible fragments of the tokens of a sentence; natural logarithms.
+    """V variants (possible fragments of tokens), up to H ports, and Z sorts; natural logarithms.
 
     Attributes:
         token: `[V]`, token (from 0) of each variant, ascending.
         ports: `[V]`, number of ports of each variant.
-        logp: `[V, Z]`, score of each variant with each sort of its constituent.
-        closed: `[V, 2^H]`, score of closing a set of ports (bits) and filling the others; -inf if
+        logp: `[V, Z]`, score of each sort for the constituent of each variant.
+        closed: `[V, 2^H]`, score of closing a set of ports (bits) if the others are filled; -inf if
             it is impossible.
         place: `[V, H]`, row of `filler` for each port; -1 if the variant has no such port.
         span: `[V, L]`, score of covering the token and the next 0 .. L - 1 tokens (a name); -inf if
             it is impossible.
         filler: `[P, Z, Z]`, score of each sort of the argument (last axis) given the head's sort.
-        pair: `[V, H, V]`, score of each variant (last axis) as argument in each port; -inf if it is
-            impossible.
+        pair: `[V, H, V]`; `pair[v, h, w]` is the score of variant w as the argument in port h of
+            variant v; -inf if it is impossible.
         root: `[V]`, score of each variant as the root.
     """
 
@@ -115,7 +114,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
         variant_of[v] = v
         variant_of[first_state[v] : first_state[v + 1]] = v
 
-    # Items of one cell by gap (0: none) and state; `made` lists them in order of creation.
+    # Items of the current cell, at index (gap + 1) * state_count + state; `made` lists the indices.
     shape = ((gaps + 1) * state_count, sorts)
     new_logp = np.empty(shape)
     new_back = np.empty((*shape, 3), np.int64)
@@ -206,7 +205,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                                     _raise(
                                         new_logp, new_back, at, logp, worth, w, place, more, step
                                     )
-            # Keep complete items with a gap first, since heads may stand in their gaps, then the
+            # Keep complete items with a gap first (a head may then be put into the gap), then the
             # other complete items, then items with unfilled ports.
             for turn in range(3):
                 for k in range(1, made[0] + 1):
@@ -333,7 +332,7 @@ def _raise(
     more: float,
     step: tuple[int, int, int],
 ) -> None:
-    """Update the score of an item for each sort for which a step gives a better score."""
+    """For each sort, update the score of an item if a step gives a better score."""
     for z in range(logp.shape[1]):
         score = own[step[0], z] + worth[w, place, z] + more
         if score > logp[at, z]:
@@ -343,7 +342,7 @@ def _raise(
 
 @compiled
 def _reachable(variants: Variants) -> Any:
-    """Return `[V, 2^H]`: whether an item with these unfilled ports can become complete."""
+    """Return `[V, 2^H]`: whether a variant with a set of unfilled ports can become complete."""
     count, masks = variants.closed.shape
     below = variants.closed > -np.inf  # whether the ports may be closed
     fits = np.zeros((count, masks), np.bool_)
@@ -360,9 +359,9 @@ def bounds(tokens: Tokens, variants: Variants) -> Any:
     """Return upper bounds of the scores in a tree.
 
     Returns:
-        Three arrays of upper bounds: `[n]`, of the sum of all scores of each token; `[V]`, of the
-            score of each variant as root or argument; `[V]`, of the score for closing ports of each
-            variant.
+        Three arrays of upper bounds: for the sum of all scores of each token, `[n]`; for the score
+            of each variant as root or argument, `[V]`; for the score of closing the ports of each
+            variant, `[V]`.
     """
     count = len(variants.token)
     place_most = np.zeros(len(variants.filler))

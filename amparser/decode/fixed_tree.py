@@ -9,13 +9,13 @@ all operations except IGNORE and ROOT, of the sum of
 
 - the edge score,
 - the score of d's best supertag that can be a dependent by the operation, and
-- the difference between h's best supertag that can be its head and h's best supertag overall.
+- the score of h's best supertag that can be d's head, minus the score of h's best supertag.
 
-The arc is missing if no two supertags fit. Ignored tokens are attached to an additional node, with
-the score of the IGNORE edge and the empty supertag; this node may be attached to any token at no
-cost. In the best arborescence, an ignored token may have dependents. In this case, either its
-dependents or the arc that ignores it are forbidden, whichever costs less, and the arborescence is
-computed again.
+There is no arc from h to d if none of their supertags fit. Ignored tokens are attached to an
+additional node, with the score of the IGNORE edge and the empty supertag; this node may be attached
+to any token at no cost. In the best arborescence, an ignored token may have dependents. In this
+case, either the arcs to its dependents or the arc that ignores it are forbidden (whichever costs
+less), and the arborescence is computed again.
 
 Words that are never displaced in training must be on their usual side (`Scores.in_place`); all
 other words may be anywhere (`Scores.mobile`).
@@ -161,9 +161,9 @@ def _arcs(candidates: Candidates, edge_logp: NDArray[np.float32], rules: Rules) 
 
 @compiled
 def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
-    """If ignored tokens have dependents, exclude arcs and return True; else return False.
+    """Exclude arcs of ignored tokens that have dependents; return True if there are such tokens.
 
-    For each of these tokens, the arc that ignores it or all arcs to its dependents are excluded.
+    For each of them, either the arc that ignores it or all arcs to dependents are excluded.
     """
     n = len(arc_logp) - 2
     nowhere = n + 1
@@ -194,8 +194,7 @@ def _repair(arc_logp: Float, heads: NDArray[np.int64]) -> bool:
 def _top_down(heads: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the tokens (from 0) of the tree, heads before their dependents.
 
-    Read backwards, each head's dependents on the right come before those on its left, and on each
-    side the nearest comes first.
+    In the reverse order, each head's right dependents come before its left ones, nearest first.
     """
     below: list[list[int]] = [[] for _ in range(len(heads) + 1)]
     for d, head in enumerate(heads.tolist()):
@@ -218,7 +217,7 @@ def _label(
     order: NDArray[np.int64],
     any_root: bool,
 ) -> tuple[float, int, Int, Int]:
-    """Return the score (-inf if no labelling exists), number of cells, supertags, operations."""
+    """Return the score (-inf if no labelling exists), number of cells, supertags and operations."""
     n, limit = candidates.supertag.shape
     rule, head_start = rules.rule, rules.head_start
     state_count = len(rules.is_root)

@@ -1,12 +1,12 @@
 """Rules for taking dependents with gaps, and the cost of gaps in the outside estimate.
 
 The rules extend `rules.rules_of` for the decoder `astar_gap`, which defines gaps. The estimate of
-`outside` assumes projective trees. For trees with gaps, it remains an upper bound if an arc to a
+`outside` assumes projective trees. For trees with gaps, it remains an upper bound if each edge to a
 word that may be displaced gets the score of the word's best edge from any head. The estimate of an
 item with a gap is reduced by the minimum cost of closing the gap in one of two ways:
 
-- A token outside the item fills the gap. The cost is the score of its best edge minus the score of
-  the edge from the gap's token.
+- A token d outside the item fills the gap of a token o. The cost is the score of the best edge to d
+  minus the score of the edge from o to d.
 - A token binds the gap. The cost is the score of its best supertag minus the score of its best
   supertag that can bind gaps.
 """
@@ -69,16 +69,16 @@ class GapRules(NamedTuple):
     Attributes:
         rule: `[R, 6]`, the rules of `Rules.rule` for a dependent adjacent to the head, with
             their KIND; sorted by these columns.
-        head_start, as_dependent, dependent_start: positions of the rules by HEAD and by DEPENDENT;
-            see `Rules`.
+        head_start: as in `Rules`.
+        as_dependent, dependent_start: rows of `rule` sorted by DEPENDENT; where each state starts.
         opening: `[P, 3]`: a token in state LACKS may have a gap for the operation SOURCE, and is
             then in state REST; sorted by these columns.
         opening_start: `[S + 1]`, the openings of state s are rows `opening_start[s]` to
             `opening_start[s + 1]` (exclusive).
         fills: `[P, S]`, true if an argument in this state fills the gap.
-        closes: `[P]`, true if a head can bind the gap: an argument of type () would fill it.
+        closes: `[P]`, true if a head can bind the gap, because an argument of type () may fill it.
         is_root: `[S]`, true if the state is complete with type ().
-        head_operations, dependent_operations: `[S, O]`, as in `Rules`, with the operations of gaps.
+        head_operations, dependent_operations: `[S, O]`, as in `Rules`; they may also bind gaps.
         binds: `[3, S]`, true if a token in this lexical state, or in a state after it, can bind a
             gap on its left, on its right, on either side.
     """
@@ -101,8 +101,8 @@ class Reach(NamedTuple):
     """Tokens that can close (fill or bind) gaps in a sentence, and the minimum costs of closing.
 
     Attributes:
-        loss: `[2, n + 1, n, O]`, minimum cost of closing a gap of each token and operation by a
-            token before each position (first index 0), or at or after it (first index 1); inf if it
+        loss: `[2, n + 1, n, O]`; `loss[0, i, o, s]` is the minimum cost of closing the gap (o, s)
+            by a token before position i, and `loss[1, i, o, s]` by a token at or after i; inf if it
             is impossible. The shape is `[2, 0, n, O]` if no gap can be closed.
         mobile: `[n]`, see `Scores`.
         mobile_ends: `[2]`, the first and the last mobile token; n and -1 if there is none.
@@ -194,7 +194,7 @@ def _fillers(
 
 
 def _without(state: int, operation: int, rule: Int) -> set[int]:
-    """Return a state and all states that it can reach before it uses an operation."""
+    """Return a state and all states that it can reach without using an operation."""
     reached: set[int] = set()
     agenda = [state]
     while agenda:
@@ -266,7 +266,7 @@ def reach_of(
     loss = np.full((2, n + 1 if closable else 0, n, operation_count), np.inf)
     for side in range(len(loss) if closable else 0):
         for i in range(n):
-            # The minimum so far, or the cost of closing the gap by token d.
+            # The minimum now includes the cost of closing the gap by token d.
             d = i if side == 0 else n - 1 - i
             before, after = (d, d + 1) if side == 0 else (d + 1, d)
             for o in range(n):

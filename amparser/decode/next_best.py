@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 FoundBest = TypeVar("FoundBest", bound=Decoded)
 
 Choices = Sequence[tuple[Any, Any]]
-"""Choices of an analysis, in order: pairs of a choice (any key) and its value."""
+"""Choices of an analysis, in order: pairs of a key (what is chosen) and the chosen value."""
 
 SLACK = 40.0
 """Maximum difference in nats between the score of the best analysis and of another analysis."""
 Parts = Sequence[tuple[int, "Limits"]]
-"""Parts of a set of analyses: the index of the first choice that differs, and the limits."""
+"""Parts of a partition; each has the index of the first choice that differs, and its limits."""
 Bounds = Callable[[Any, Choices, "Limits", Parts], Iterable[float]]
 """Function that yields an upper bound of the scores in each part of a partition.
 
@@ -46,7 +46,7 @@ WORK = 200_000
 
 
 class Limits(NamedTuple):
-    """Restriction of a search: fixed values of choices (`only`), and excluded values (`never`)."""
+    """Restriction of a search: required values of choices (`only`), and excluded ones (`never`)."""
 
     only: Mapping[Any, Any] = {}
     never: Mapping[Any, frozenset[Any]] = {}
@@ -58,7 +58,7 @@ class Limits(NamedTuple):
         return value not in self.never.get(choice, ())
 
     def named(self, choice: Any) -> tuple[Collection[Any], bool]:
-        """Return (values, True) if they are excluded for a choice; (values, False) if required."""
+        """Return a choice's only allowed value and False, or its excluded values and True."""
         if choice in self.only:
             return (self.only[choice],), False
         return self.never.get(choice, ()), True
@@ -68,7 +68,7 @@ class Limits(NamedTuple):
 
         Args:
             choice: the choice.
-            numbers: index in the mask of each value.
+            numbers: index of each value in the mask.
         """
         values, barred = self.named(choice)
         mask = np.full(len(numbers), not barred)
@@ -106,7 +106,7 @@ def after_best(
 ) -> Iterator[FoundBest]:
     """Yield the analyses after the best one, best first; each is computed when it is requested.
 
-    A part is searched only if its upper bound exceeds the scores of all analyses not yet yielded.
+    A part is searched only if its upper bound exceeds the scores of all analyses in the queue.
 
     Args:
         best: result of the search without limits.
@@ -181,7 +181,7 @@ def next_best(
     """Yield the trees after the best one, best first; each is computed when it is requested.
 
     Args:
-        decoder: the search; the order of the trees is exact if the search is.
+        decoder: the decoder; if its search is exact, the order of the trees is exact, too.
         scores: scores of the sentence.
         table: types of the supertags.
         best: best tree of the search.
@@ -203,14 +203,14 @@ def next_best(
 
 
 def _choices(parse: Parse) -> Choices:
-    """Return the choices of a tree: (token from 0, False) is a supertag, (token, True) an edge."""
+    """Return the choices of a tree; keys: (token, False) for supertags, (token, True) for edges."""
     edges = zip(parse.heads, parse.operations, strict=True)
     rows = enumerate(zip(parse.supertags, edges, strict=True))
     return [((token, is_edge), row[is_edge]) for token, row in rows for is_edge in (0, 1)]
 
 
 def _most(scores: Scores, limits: Limits, token: int) -> float:
-    """Return an upper bound of the sum of a token's supertag and edge score within limits."""
+    """Return an upper bound of the sum of a token's supertag and edge scores within limits."""
     total = 0.0
     for is_edge, array in enumerate((scores.supertag_logp, scores.edge_logp)):
         row, choice = array[token], (token, is_edge)

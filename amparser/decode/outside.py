@@ -1,15 +1,16 @@
 """Outside estimate: an upper bound of the scores that the rest of a sentence adds to an item.
 
 An item covers the tokens `first .. stop - 1` with head h. Its inside score does not contain the
-edge to h and the scores of the tokens outside. The estimate of these is an upper bound (admissible)
+edge to h or the scores of the tokens outside. The estimate is an upper bound of these (admissible)
 and does not increase when items are combined (consistent), so an item is popped with its best
-inside score (Lindemann, Groschwitz and Koller 2020, section 5). It is the minimum of two bounds:
+inside score (Lindemann, Groschwitz and Koller 2020, section 5). Two bounds are computed; the
+estimate is their minimum:
 
 - Either h or one of the tokens outside has its ROOT edge; each other token outside has its best
   edge and supertag, or the IGNORE edge and the empty supertag (the ignore-aware estimate).
-- All tokens form the best projective tree without types that contains the item's left half
-  (first .. h) or right half (h .. stop - 1). The algorithm of Eisner (1996) computes it over best
-  arcs in O(n^3) time, for sentences of up to `PROJECTIVE_LIMIT` tokens.
+- All tokens form the best projective tree that contains the item's left half (first .. h) or right
+  half (h .. stop - 1); types are ignored. The algorithm of Eisner (1996) computes this tree in
+  O(n^3) time, for sentences of up to `PROJECTIVE_LIMIT` tokens.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ PROJECTIVE_LIMIT = 400
 # Columns of `Outside.edge`. In ROOT_BEFORE and ROOT_AFTER one of the tokens is the root.
 BEFORE, ROOT_BEFORE, AFTER, ROOT_AFTER, ATTACH, ROOT = range(6)
 
-# Layers of `Outside.left` and `Outside.right`.
+# Indices on the last axis of `Outside.left` and `Outside.right`.
 IN, OUT, IN_RUN, OUT_RUN = range(4)
 OUT_FULL = IN_RUN
 
@@ -75,7 +76,7 @@ def outside_of(
         supertag_logp = candidates.supertag_logp[d, 0]
         roots[d] = supertag_logp + candidates.root_logp[d]
         stays[d] = max(supertag_logp + attach[d], candidates.ignore_logp[d])
-    # Best sums over the tokens before each position, and from it on, with and without a root.
+    # Best sums over the tokens before and after each position, with and without a root.
     edge = np.zeros((n + 1, 6))
     edge[0, ROOT_BEFORE] = edge[n, ROOT_AFTER] = -np.inf
     for i in range(n):

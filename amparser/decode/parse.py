@@ -21,7 +21,7 @@ class Best(Generic[Analysis]):
         logp: score of the analysis (natural log).
         failure: reason why `analysis` is None.
         fallback: see `Parse`.
-        margins: for each choice, approximate loss in nats if it had its second-best value.
+        margins: for each choice, about how many nats the score is lower with the second-best value.
     """
 
     analysis: Analysis | None = None

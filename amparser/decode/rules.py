@@ -13,13 +13,13 @@ operations that have changed the type:
   lexical type, because modifiers may combine with the head before all arguments do.
 - A state is *complete*, and has a term type, if its operations can be ordered so that each of them
   is defined.
-- Some operations must be nearer to the head than others (`TypeTable.nearer`). A state therefore
-  also contains the operations that are *barred* on each side: a dependent that had to be farther
-  away has already been taken.
+- Some operations must be nearer to the head than others (`TypeTable.nearer`). On each side, they
+  are *barred* once a dependent that must be farther away has been taken. A state also contains the
+  barred operations.
 
 States with the same continuations are merged (Moore's minimisation). States from which no complete
-state can be reached are removed. If no type has requests and modifiers have no further sources, the
-states are the types.
+state can be reached are removed. The states are simply the types if types have no requests and
+modifiers have no further sources.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _unfold(
 
 
 def _trim(moves: dict[_State, _Moves], term_type: dict[_State, int], lexical: set[_State]) -> None:
-    """Remove states, except lexical ones, that cannot become complete dependents or roots."""
+    """Remove non-lexical states that cannot become complete dependents or roots."""
     while True:
         wanted = {d for leads in moves.values() for d, _, _ in leads} | {0}
         useful = {state for state in moves if term_type.get(state, -1) in wanted}

@@ -85,7 +85,7 @@ class Later(NamedTuple):
         score_fillers: function that returns the log-probabilities of candidate lexical labels
             `[P, K]`, given tokens, their candidates and the edges of the tree.
         score_labels: function that returns the log-probabilities of edge labels `[P, labels]`,
-            given edges, the supertags `[n]`, and the first lexical labels and their texts `[n, 2]`.
+            given edges, supertags `[n]`, and first lexical label and text of each token `[n, 2]`.
     """
 
     row: int

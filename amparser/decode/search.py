@@ -34,7 +34,7 @@ MAX_ITEMS = 100_000
 MAX_STEPS = 1_500_000
 
 
-# Cost of creating or popping an item, in examined pairs of items.
+# Creating or popping an item takes as long as examining this many pairs of items.
 _STEPS_PER_ITEM = 10
 
 # Most of the work is creating items. The first round therefore drops items that are more than 5
@@ -247,8 +247,8 @@ def _combine(
     begin_head, begin_dependent = rules.head_start[x_state], rules.dependent_start[x_state]
     as_head = wide(rules.head_start[x_state + 1]) - begin_head
     rule_count = as_head + wide(rules.dependent_start[x_state + 1]) - begin_dependent
-    # The loop goes through the rules, and then through the states of items that may fill the gap of
-    # x, or whose gap x may fill.
+    # The loop goes through the rules, and then through the states of another item: it may fill the
+    # gap of x, or x may fill its gap.
     may_fill = x_phase != g.OPENED and (x_lacks or mobile[x_head])
     fill_count = state_count if may_fill else 0
     total = 0

@@ -9,13 +9,12 @@ the head is put into the gap later.
 
 An *item* represents constituents over one span with the same variant (fragment at a token), gap and
 unfilled ports. It has a score for each sort, so the number of items does not depend on the number
-of sorts. An item is complete if all its unfilled ports may be closed, that is, filled by their
-defaults.
+of sorts. An item is *complete* if each port is filled by an argument or by its default.
 
 An item is removed if an upper bound of the scores of all trees that contain it is below the current
 threshold. The first thresholds are slightly below the upper bound of the sentence; they become
-lower until a tree is found. The last threshold is the score of the best projective tree over the
-most probable variants.
+lower until a tree is found. If none is found, the last threshold is the score of the best
+projective tree over the most probable variants.
 
 With n tokens, V variants and Z sorts, there are at most O(n^2 * n * V) items and O(n^4 * n * V * Z)
 steps; a tagger usually leaves one or two variants of each token.
@@ -104,7 +103,7 @@ def _likeliest(variants: Variants) -> Variants:
     score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
     best = np.full(variants.token.max() + 1, -inf)
     np.maximum.at(best, variants.token, score)
-    # The last threshold is computed from variants within 1.5 nats of their token's best variant.
+    # The variants within 1.5 nats of the best variant of their token are kept.
     kept = score >= best[variants.token] - 1.5
     some = {name: getattr(variants, name)[kept] for name in Variants._fields if name != "filler"}
     some["pair"] = np.ascontiguousarray(some["pair"][:, :, kept])
