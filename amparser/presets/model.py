@@ -120,7 +120,7 @@ class ParserModel(ABC):
         """Return the fragment with an index, or the operation of words without a fragment."""
 
     def explain(self, tokens: Sequence[str], parse: Any, failure: str | None) -> Explanation:
-        """Score a sentence again, and explain its answer."""
+        """Score a sentence again, and explain the model's answer."""
         from amparser.explanation import explanation_of
 
         [scored] = self.score([tokens])

@@ -33,7 +33,7 @@ class TrainingSet(Generic[Learned, Row]):
 
     Attributes:
         learned: induced knowledge, an instance of `Preset.learned`.
-        train: training rows with an attribute `tokens`; their `repr` contains all of their content.
+        train: training rows with an attribute `tokens`, and a `repr` that shows all their content.
         dev: dev sentences with an attribute `tokens`.
         settings: settings, including those derived from the training set.
     """
@@ -82,7 +82,7 @@ class Preset:
           be read.
         - `coverage(corpus)`: share of training examples whose derivations denote their graphs.
         - `samples(training_set)`: the `Samples` that networks learn from.
-        - `accuracy(model, dev, share)`: figures of a model on a share of dev.
+        - `accuracy(model, dev, share)`: measures of a model's quality on a share of dev.
         - `tables(learned)`: induced knowledge as `InventoryTable`s.
         - `tags(learned)`: the supertags as texts, in the order of the network's outputs.
         """

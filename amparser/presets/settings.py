@@ -30,7 +30,7 @@ class ScorerTrainSettings(TrainSettings):
     Attributes:
         members: number of scorers to train; their log-probabilities are averaged.
         start: folder of a model trained on almost the same corpus. Training starts with its weights
-            and its calibrated confidence, and takes a sixth of the epochs.
+            and its calibrated confidence, and the number of epochs is divided by six.
     """
 
     max_steps: Count = 0
@@ -78,8 +78,8 @@ class LexiconSettings:
     """Constraints and lemmas of the lexicon.
 
     Attributes:
-        supertag_count: minimum occurrences of a supertag, operation or ignored word in training for
-            its unseen combinations to be excluded.
+        supertag_count: if a supertag, operation or ignored word occurs at least this often in
+            training, its combinations that training lacks are excluded.
         restricted: whether unseen combinations are excluded (`amparser.lexicon.restrictions`).
         polymorphic: whether to merge supertags that differ only in the name of an open source in a
             request, such as `C(L1_UNIFY_M)` and `C(R1_UNIFY_M)`.
@@ -99,8 +99,8 @@ class NodeTrainSettings(ScorerTrainSettings):
     """Training of the scorer.
 
     Attributes:
-        exchange: share of sentences in each epoch in which a constituent is replaced by one of
-            another sentence.
+        exchange: in each epoch, share of the sentences in which a constituent is replaced by one
+            from another sentence.
     """
 
     epochs: Count = 8
@@ -118,7 +118,7 @@ class NodeDecodeSettings:
 
     Attributes:
         decoder: default decoder; the command line may name another.
-        supertag_limit: number of best supertags of each token that the decoder considers.
+        supertag_limit: maximum number of supertags per token that the decoder considers.
     """
 
     decoder: Annotated[str, OneOf(DecodersOf("node"))] = "astar-gap"
@@ -148,11 +148,11 @@ class TreeHeadSettings:
     """Sizes and dropout of the layers above the encoder.
 
     Attributes:
-        hidden_size: width of the hidden layer of tags.
+        hidden_size: width of the tagger's hidden layer.
         dropout: dropout on the hidden layer.
-        arc_size: width of the vectors of head and dependent.
-        context_dropout: probability in training that the tags of a sentence are predicted from the
-            words without their context.
+        arc_size: width of the vectors for heads and dependents in the edge scorer.
+        context_dropout: probability in training that the tags of a sentence are predicted from
+            each word without its context.
     """
 
     hidden_size: Size = 128
@@ -227,7 +227,7 @@ class TreeDecodeSettings:
 
     Attributes:
         decoder: `wrap` also finds trees with a head inside its only argument; `projective` does
-            not. `wrap` becomes `projective` if train has almost no such tree.
+            not. `wrap` becomes `projective` if train has almost no such trees.
         wrap_limit: maximum number of tokens for `wrap`; longer sentences use `projective`. Time
             and memory grow with the fourth power of the length.
         arc_weight: weight of the edge scores.
@@ -253,15 +253,15 @@ class TreeDecodeSettings:
     news_weight: ClassVar[float] = 1.5
     """Weight of the penalties for new names, and for parts of known multiword names."""
     pair_weight: ClassVar[float] = 0.8
-    """Weight of the difference between log P(argument | port) from counts and from sorts."""
+    """Weight of the difference log P(argument | port; counts) - log P(argument | port; sorts)."""
     pair_most: ClassVar[float] = 3.0
     """Maximum of the difference that `pair_weight` multiplies."""
     strange_weight: ClassVar[float] = 1.0
-    """Weight of the penalty of an argument whose selectional class is new to its port."""
+    """Weight of the penalty for an argument whose selectional class is new to its port."""
     side_weight: ClassVar[float] = 0.5
     """Weight of log P(side of the argument | port) for constants with several ports."""
     name_share: ClassVar[float] = 0.2
-    """Share of a word's tag probability reserved for constants whose names the word spells."""
+    """Share of a word's tag probability that is reserved for constants with the word as name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ class TreeSettings:
 
 @dataclass(frozen=True, slots=True)
 class GraphDataSettings(PieceDataSettings):
-    """Training data, and layers of the corpus that align graphs with words.
+    """Training data, and annotation layers of the corpus that align graphs with words.
 
     Attributes:
         words: layer with the annotated words of a sentence; if empty, the tokens are used.
@@ -310,10 +310,10 @@ class GraphHeadSettings:
     """Sizes and dropout of the layers above the encoder.
 
     Attributes:
-        arc_size: width of the vectors of head and dependent.
-        distance_clip: maximum signed distance with an embedding of its own; longer distances share
-            the last one. 0 if the edge scorer does not see distances.
-        hidden_size: width of the hidden layers of tags and labels.
+        arc_size: width of the vectors for heads and dependents in the edge scorer.
+        distance_clip: the edge scorer reads the signed distance from head to dependent; longer
+            distances are clipped to this value. 0 if it does not read distances.
+        hidden_size: width of the hidden layers of the scorers of tags and labels.
         label_dropout: probability in training that the label scorer does not see a token's lexical
             label.
         dropout: dropout on hidden layers.
@@ -356,11 +356,11 @@ class GraphTrainSettings(PieceTrainSettings):
     adam_beta2: Annotated[float, Range(0, 1)] = 0.95
     label_weight: Annotated[float, Range(0)] = 2.0
     auxiliary_weight: ClassVar[float] = 0.5
-    """Loss weight of each auxiliary layer."""
+    """Weight of the loss of each annotation layer in `data.auxiliary`."""
 
     @property
     def loss_weights(self) -> Mapping[str, float]:
-        """Return the weights of the losses of lexical labels and auxiliary layers."""
+        """Return the weights of the losses of lexical labels and auxiliary annotation layers."""
         return {"fillers": self.label_weight, "auxiliary": self.auxiliary_weight}
 
 

@@ -55,7 +55,7 @@ def connect(
 
     Args:
         derivation: derivation of a graph that may be disconnected.
-        labels: links of each edge label; labels without links are not used.
+        labels: links (edges between two fragments) of each label; labels without links are unused.
         scores: function that requests the label scores of (token, head) pairs, `[P, labels]`.
     """
     unboxed = _unboxed(derivation)

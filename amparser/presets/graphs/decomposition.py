@@ -3,10 +3,10 @@
     graph --split--> Layered --align--> Item --contract--> Derivation
 
 First, the boxes are separated from the other nodes (`amparser.graph.boxes`). The aligner assigns
-each node and box (its *targets*) to an annotated word, if the corpus has any, or to a unit of a
-token (`amparser.lexicon.units`). The nodes of each word then become its fragment, and the edges
-between words become arcs of a spanning tree or re-entrant arcs (`amparser.induction.fragments`). In
-this module, a *constant* is a node for a name or number, which is outside all boxes.
+each node and box (its *targets*) to an annotated word. If the corpus has none, the words are tokens
+or their parts (`amparser.lexicon.units`). The nodes of each word become its fragment. Edges between
+words become arcs of a spanning tree or re-entrant arcs (`amparser.induction.fragments`). In this
+module, a *constant* is a node for a name or number, which is outside all boxes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from amparser.lexicon.units import Senses, Splitter, Unit, senses_of, splitter_o
 from amparser.presets.settings import GraphDataSettings
 
 _LIKE = 0.3
-"""Minimum similarity (`ordered.likeness`) of a label and its word to count as alike."""
+"""Similarity (`ordered.likeness`) from which a label and its word are considered alike."""
 _PASSES = 3
 """Number of passes in which spanning trees are chosen by statistics of the previous trees."""
 
@@ -84,7 +84,7 @@ class Decomposer:
         scheme: labels of boxes and their edges; None if the corpus has no boxes.
         splitter: function that splits tokens into units.
         senses: separators between word and sense in labels.
-        literal: labels that do not express words; they are fixed in fragments.
+        literal: labels that do not express words, so fragments contain them literally.
         orientations: statistics that choose spanning trees, or None in the first pass.
     """
 
@@ -161,7 +161,7 @@ class Decomposer:
         words = layer(example, settings.words)
         last = words_to_units(words, units) if words else None
         if words and last is None:
-            # The annotated words are those of a longer text that contains the sentence.
+            # The annotated words belong to a longer text that contains the sentence.
             units = self.splitter.units([piece for word in words for piece in word.split()])
             last = words_to_units(words, units)
         if not words or last is None:
@@ -314,7 +314,7 @@ def _targets(
     beside: list[list[str]] = [[] for _ in graph.labels]
     for parent, label, child in graph.edges:
         for node, other in ((parent, child), (child, parent)):
-            # The aligner sees a node's label with its frequent neighbouring constants.
+            # The aligner sees the label of a node, and frequent constants next to the node.
             if graph.constant[other] and closed[graph.labels[other]] >= 20:
                 beside[node].append(label + graph.labels[other])
     order: list[Node] = []
@@ -354,9 +354,9 @@ def _aligned(items: Mapping[int, Item]) -> dict[int, Sequence[int]]:
 
 
 def _literal(items: Mapping[int, Item], aligned: Mapping[int, Sequence[int]]) -> frozenset[str]:
-    """Return the labels that do not express words, and are therefore fixed in fragments.
+    """Return the labels that do not express words, so fragments contain them literally.
 
-    Such a label is usually unlike its aligned word, or is aligned to many words unlike it.
+    At least half of the words aligned to such a label, or at least 12 of them, are unlike it.
     """
     like: Counter[str] = Counter()
     unlike: Counter[str] = Counter()

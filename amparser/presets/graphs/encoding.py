@@ -113,7 +113,7 @@ class GraphEncoder:
     def _slot(
         self, row: Row, at: tuple[int, int], label: str, text: str, unknown: list[str]
     ) -> Iterator[tuple[int, int, int, Sequence[Candidate]]]:
-        """Yield the training target of a slot, and a second one as if training lacked its word."""
+        """Yield the training target of a slot, and a second target as if the word were unseen."""
         slot = self._inventory.slots.get(label)
         if slot is None:
             return

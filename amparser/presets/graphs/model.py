@@ -41,7 +41,7 @@ from amparser.presets.preset import Preset
 from amparser.presets.settings import GraphSettings
 
 _OFTEN = 20
-"""A chat spelling (`u`) is replaced if the usual one is this many times as frequent in training."""
+"""Chat spellings: `u` is replaced if `you` is this many times as frequent as `u` in training."""
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class GraphModel(PieceModel):
     def _search(self) -> Search:
         learned = self.learned
         offers = CandidateLabels(learned.inventory, learned.languages)
-        # Senses of unseen words can be predicted only from the states of one packaged encoder.
+        # The packaged scorers of senses fit only the states of the pretrained encoder `ENCODER`.
         pretrained: Any = getattr(self.network.encoder, "pretrained", None)
         states = pretrained.states if getattr(pretrained, "name", "") == ENCODER else None
         dictionary = self.settings.decode.dictionary
@@ -139,7 +139,7 @@ class GraphModel(PieceModel):
 
 
 def graph_needs(settings: GraphSettings, learned: GraphLearned) -> Needs:
-    """Return what the network predicts: fragments, edges, labels, lexical labels, boxes, layers."""
+    """Return what the network predicts: fragments, edges, labels, boxes and annotation layers."""
     inventory = learned.inventory
     heads = settings.heads
     hidden, dropout = heads.hidden_size, heads.dropout

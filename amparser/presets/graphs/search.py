@@ -51,7 +51,7 @@ from amparser.presets.model import Scored
 _IMPOSSIBLE, _FITS = -1e4, -5e3
 
 CONSTANT, HEAD, LABEL = "constant", "head", "label"
-"""Names of the choices at each token; a number n is the choice of its n-th lexical label."""
+"""Keys of the choices at each token; the choice of its n-th lexical label has the key n."""
 
 Argument = tuple[int, str]
 """Node of a head's fragment, and label of an outgoing edge of this node."""
@@ -94,7 +94,7 @@ class Search:
     def _best(self, scored: Scored, decoder: str) -> Steps[Best[Derivation]]:
         """Search for the derivation of a sentence or text.
 
-        If the tokens that end the sentences of a text introduce boxes, each sentence is parsed
+        If boxes are introduced exactly at the ends of a text's sentences, each sentence is parsed
         separately, because the network confuses tokens that are far apart.
         """
         whole = yield from self.within(ANY, scored, decoder)
@@ -318,11 +318,11 @@ class Search:
         """Return the best labels of the arcs below one head, by dynamic programming with a beam.
 
         Some edge labels occur at most once at a node. A state of the search is the set of
-        (node, edge label) pairs, for these edge labels, that the head already has.
+        (node, edge label) pairs that are already used.
 
         Args:
             logp: label scores of the arcs, `[arcs, labels]`.
-            inside: pairs of this kind in the head's own fragment.
+            inside: (node, edge label) pairs used within the head's own fragment.
         """
         states: dict[frozenset[Argument], tuple[float, list[int]]] = {inside: (0.0, [])}
         for row in logp:
@@ -424,8 +424,8 @@ def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
 def _places(fragment: Fragment) -> int:
     """Return 1 + the index of the last node that may have edges to other fragments.
 
-    A node outside all boxes may have only one edge, so it has no edge to another fragment if it
-    has one in this fragment.
+    A node outside all boxes may have only one edge. If this edge is in the fragment, the node may
+    not have edges to other fragments.
     """
     inside = {node for parent, _, child in fragment.edges for node in (parent, child)}
     fixed = fragment.unboxed & inside

@@ -23,13 +23,13 @@ States = Callable[[Sequence[str]], NDArray[Any]]
 
 
 class UnseenWords:
-    """Maker of lexical labels for unseen words.
+    """Prediction of lexical labels for unseen words.
 
     Args:
         edit_scripts: edit scripts that make texts of labels from forms.
         dictionary: name of the lemma dictionary; empty for none.
-        states: states of the encoder from which senses were learned, or None if the model has
-            another encoder.
+        states: function that returns states of the encoder for which senses were learned; None if
+            the model has another encoder.
     """
 
     def __init__(
@@ -40,11 +40,11 @@ class UnseenWords:
     def labels(
         self, slot: Slot, form: str, script_logp: FloatArray, words: Sequence[str], place: slice
     ) -> list[str]:
-        """Return the training labels with the word's text, or else one new label.
+        """Return all training labels that have the word's text, or else one new label.
 
         Args:
             slot: the slot of the label.
-            form: the word as the slot spells it.
+            form: the word in the slot's spelling, such as lower case.
             script_logp: log-probabilities (natural log) of edit scripts.
             words: words of the sentence.
             place: position of the word.

@@ -229,7 +229,7 @@ def _change(
 ) -> str | None:
     try:
         expanded = expand(tree, open_root=len(tree.tokens) == 1)
-        # Open sources are ignored, because they may have other names.
+        # Open sources are ignored, because their names may differ.
         left, right = replace(graph, sources={}), replace(expanded, sources={})
         if not isomorphic(left, right):
             return "its tree denotes a different graph"

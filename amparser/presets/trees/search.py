@@ -2,8 +2,8 @@
 
 A *tag* is the index of a constant in the inventory. A *variant* is a constant at a token, as the
 decoders see it. A *space* has the variants of all tokens and their scores, and so represents all
-derivations of the sentence. The search has several rounds; each has more candidate constants than
-the last, until a decoder finds a derivation.
+derivations of the sentence. The search has several rounds, each with more candidate constants than
+the round before; it ends when a decoder finds a derivation.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from amparser.presets.trees.space import (
 from amparser.remembered import Remembered
 
 _ROUNDS = 3
-"""Maximum number of rounds; each round has twice as many candidates as the last."""
+"""Maximum number of rounds; each has twice as many candidates as the round before."""
 _WORK = 10_000
 """Work limit of `Search.after`: sum of the squared sentence lengths over all searches."""
 _MOST_WRAPPED = 5e8
@@ -239,7 +239,7 @@ class Search:
     def _fillers(
         self, places: Sequence[Place], place: Int, names: Sequence[int], token: Int
     ) -> Float:
-        """Return the score of each variant as argument in each port of a variant, `[V, H, V]`."""
+        """Return `[V, H, V]`: the score at [v, h, w] of variant w as argument in port h of v."""
         tags, tag = np.unique(names, return_inverse=True)
         # Variants with fewer than H ports use the last row for the ports that they do not have.
         worth = np.full((len(places) + 1, len(tags)), -np.inf)
@@ -299,7 +299,7 @@ class Search:
         tokens: Sequence[int],
         tags: Sequence[int],
     ) -> Float:
-        """Return the score of each variant (constant at a token) with a name of 1 to n tokens."""
+        """Return `[V, n]`: score of a variant (constant at a token) for names of 1 to n tokens."""
         span = np.full((len(tags), len(sentence)), -np.inf)
         for v, (token, tag) in enumerate(zip(tokens, tags, strict=True)):
             if not self._lexical[tag]:
@@ -311,7 +311,7 @@ class Search:
         return span
 
     def _spelling(self, tag: int, words: tuple[str, ...]) -> float:
-        """Return the score of words as lexical label of a tag; -inf if a number is missing."""
+        """Return the score of words as the label of a tag; -inf if it needs a number instead."""
         labels, name = self.inventory.labels, self._names[tag]
         strangers = labels.strangers(name, words)
         if strangers is None:
@@ -346,5 +346,4 @@ class Search:
 
 
 def _pairs(candidates: Sequence[Candidate]) -> int:
-    """Return the number of candidates times the number of their sets of unfilled ports."""
     return len(candidates) * sum(candidate.states for candidate in candidates)

@@ -125,7 +125,7 @@ def heads_inside(derivations: Sequence[Encoded]) -> int:
 
 
 _WRAP_SHARE = 0.005
-"""Minimum share of derivations with a head inside its argument to use the decoder `wrap`."""
+"""`wrap` is used if at least this share of the derivations has a head inside its argument."""
 
 
 def decoder_of(settings: TreeSettings, inside: int, count: int) -> str:
@@ -234,7 +234,7 @@ class TreeSamples(Samples[Encoded]):
             self.train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
         )
         self._names = NewNames(self.train, train.invented)
-        # With other numbers, the network learns to recognise a minus by words such as "lower by".
+        # Replaced numbers teach the network to recognise a minus by words such as "lower by".
         signed = any(
             label == MINUS + SLOT for f in learned.inventory.fragments for label in f.labels
         )
