@@ -424,8 +424,7 @@ def _cut_cycles(above: list[Place], openers: Sequence[int]) -> None:
 def _places(fragment: Fragment) -> int:
     """Return 1 + the index of the last node that may have edges to other fragments.
 
-    A node outside all boxes may have only one edge. If this edge is in the fragment, the node may
-    not have edges to other fragments.
+    A node outside all boxes may have only one edge, which may already be inside the fragment.
     """
     inside = {node for parent, _, child in fragment.edges for node in (parent, child)}
     fixed = fragment.unboxed & inside
