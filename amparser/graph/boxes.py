@@ -1,4 +1,4 @@
-"""Graphs with boxes, separated into two layers: nodes with their edges, and the tree of boxes.
+"""Graphs with boxes, separated into two parts: nodes with their edges, and the tree of boxes.
 
     graph --split--> Layered --join--> graph
 
@@ -74,8 +74,8 @@ class Layered:
 def box_scheme(graphs: Sequence[SGraph], is_constant: IsConstant) -> BoxScheme | None:
     """Return the box scheme of a corpus, or None if it has no boxes.
 
-    All roots must have one label, the label of boxes. Each node that is neither a box nor a
-    constant must have exactly one edge from a box, and these edges must have one label.
+    All roots must have the same label, the label of boxes. Each node that is neither a box nor a
+    constant must have exactly one edge from a box. All these edges must have the same label.
     """
     roots = Counter(graph.nodes[graph.root].label for graph in graphs)
     if not roots:
@@ -182,7 +182,7 @@ def _boxes_in_order(
 def _apart_from_boxes(
     edge: Edge, outgoing: Mapping[int, Sequence[Edge]], known: Container[int]
 ) -> tuple[str, int]:
-    """Return the label and child of an edge in `Layered`; `known` has all nodes except boxes."""
+    """Return the label and child that an edge has in `Layered`; `known` contains no boxes."""
     if edge.child in known:
         return edge.label, edge.child
     members = [e.child for e in outgoing[edge.child] if e.child in known]

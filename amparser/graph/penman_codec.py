@@ -42,8 +42,8 @@ def sgraph_from_penman(text: str | PenmanText) -> SGraph:
     """Read one s-graph; node identifiers count from 1 in text order.
 
     Raises GraphError if the text is not PENMAN, uses an unknown variable, introduces a variable
-    twice, or marks two nodes with `root` or with the same source. The message names the column, and
-    the line if the text has several.
+    twice, or marks two nodes with `root` or with the same source. The message names the column
+    and, if the text has several lines, the line.
     """
     parsed = PenmanText(text, GraphError) if isinstance(text, str) else text
     found = parsed.graph(_MODEL, name=lambda variable: variable.partition("<")[0])

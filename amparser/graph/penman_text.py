@@ -27,7 +27,7 @@ _COMMENT_STRING_PARENTHESIS = re.compile(
     r'(?<![^ \t\r\v\f\n])#.*|"[^"\\\n]*(?:\\.[^"\\\n]*)*"|[()]'
 )
 _INDENTS = (6, -1, 4, 3, 2)
-"""Indentations that `laid_out` recognises, in columns per level; -1 aligns roles with nodes."""
+"""Indentations that `laid_out` recognises, in columns per level; -1 is adaptive."""
 _EXPECTED = {
     "Expected: LPAREN": "expected a graph, '(VARIABLE / CONCEPT :ROLE ...)'",
     "Expected: SYMBOL": "expected a variable after '('",
@@ -82,8 +82,8 @@ class PenmanText:
 
     Args:
         text: the text of one graph.
-        error: class of the errors that this class raises. Messages name the column (from 1), and
-            the line if the text has several.
+        error: class of the errors that this class raises. Messages name the column (from 1) and,
+            if the text has several lines, the line.
 
     Raises:
         AMParserError: the text is not PENMAN, or nested deeper than `MOST_LEVELS`.

@@ -46,7 +46,7 @@ INVERSE = "<-"
 
 
 def edge_at(above: int, place: str, below: int) -> Edge:
-    """Return the edge between a node and one below it in a tree; `<-` in `place` points upwards.
+    """Return the edge between two nodes of a tree; it leads upwards if `place` begins with `<-`.
 
     >>> edge_at(0, "<-agent", 1)
     Edge(parent=1, label='agent', child=0)
@@ -109,7 +109,7 @@ class SGraph:
 
 
 def _written_alike(left: SGraph, right: SGraph) -> bool:
-    """Return True if the graphs are equal after numbering their nodes in edge order (fast)."""
+    """Return True if two graphs are equal once their nodes are numbered in edge order (fast)."""
     if len(left.nodes) != len(right.nodes) or len(left.edges) != len(right.edges):
         return False
     described = []

@@ -2,8 +2,8 @@
 
     b1 REF x1 [SEP] b1 dog x1 [SEP] b1 IMP b2 b3 [SEP] b2 REF x2 [SEP] ... [SEP] b3 see x1 x2
 
-A clause starts with the label of its box. `REF` declares a referent. `NOT` takes a box; `IMP` (the
-first box implies the second) and `DIS` take two. Any other word is a predicate of one or two
+A clause starts with the label of its box. `REF` declares a referent. `NOT` takes a box; `IMP`
+(implication) and `DIS` (disjunction) take two. Any other word is a predicate of one or two
 variables or constants. The order of clauses and the names of boxes and variables are arbitrary.
 """
 
@@ -148,7 +148,7 @@ class _Assembly:
         if len(outermost) > 1:
             raise LogicError(f"expected one outermost box, found {' and '.join(outermost)}")
         for label in self.by_box:
-            # Boxes are introduced only once, so a box outside the outermost box is in a cycle.
+            # Each box is introduced once, so a box not inside the outermost box is in a cycle.
             seen = {label}
             while label in self.above:
                 number, label = self.above[label]

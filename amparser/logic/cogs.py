@@ -30,7 +30,7 @@ RESERVED = frozenset({"(", ")", ",", ".", ";", "*", "?", "_", "x", "AND", "LAMBD
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """The variable of the token at a position from 0."""
+    """The variable of a token; positions count from 0."""
 
     position: int
 
@@ -114,8 +114,8 @@ def logical_form_from_str(text: str) -> LogicalForm:
     amparser.errors.LogicError: column 13 (token 6): expected ',' or ')', found the end
 
     Raises:
-        LogicError: the text does not follow the notation; the message names column, token (both
-            from 1) and the expected token.
+        LogicError: the text does not follow the notation; the message names the expected token
+            and gives the column and number (both from 1) of the token found.
     """
     return _Reader(text).logical_form()
 

@@ -3,7 +3,7 @@
     ([x1],[dog(x1), -([x2],[cat(x2), see(x1,x2)]), (([x3],[fox(x3)]) -> ([],[see(x3,x1)]))])
 
 A box has discourse referents and conditions: atoms, negated boxes, implications and disjunctions of
-boxes. They are shown as in NLTK's DRT, and read and written as clauses (`amparser.logic.clf`). A
+boxes. Boxes are shown as in NLTK's DRT, and read and written as clauses (`amparser.logic.clf`). A
 referent is accessible in its box and in all boxes inside; a referent of an antecedent is also
 accessible in the consequent. Elsewhere it is a free variable, which is an error.
 

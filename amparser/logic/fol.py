@@ -259,7 +259,7 @@ def alpha_normal(formula: Formula) -> Formula:
     """Rename bound variables to x1, x2, ... in the order of their quantifiers.
 
     Free variables keep their names, and bound variables get other names. SyGNS numbers variables in
-    the same way.
+    this way.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> str(alpha_normal(fol_from_str("all y.(dog(y) -> exists x.see(y,x))")))

@@ -25,7 +25,7 @@ def same_up_to_names(left: Sequence[Edge], right: Sequence[Edge]) -> bool:
 
 
 def _same(graphs: Sequence[Sequence[Edge]], colours: Sequence[_Colours]) -> bool:
-    """Return the result of `same_up_to_names`, for bijections that preserve colours."""
+    """Return True if a bijection that preserves colours maps one multiset of edges to the other."""
     classes = 0
     while True:
         signatures = [*map(_signatures, graphs, colours)]

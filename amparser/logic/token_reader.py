@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 
 def place_in(text: str, at: int) -> str:
-    """Return the column of a character (from 1), and the line if the text has several.
+    """Return the column of a character (from 1), and the line if the text has several lines.
 
     >>> place_in("a b", 2), place_in("a\\nb", 2)
     ('column 3', 'line 2, column 1')
@@ -31,7 +31,7 @@ def cut_at_spaces(tokens: Iterable[str]) -> list[str]:
     words: list[str] = []
     for token in tokens:
         parts = token.split(" ")
-        # Tokens with tabs or adjacent spaces stay whole: joining could not restore these.
+        # Tokens with tabs or adjacent spaces stay whole: joining could not restore them.
         words += parts if token.split() == parts else [token]
     return words
 
@@ -44,7 +44,7 @@ class TokenReader:
         reserved: tokens that are not words.
         numbered: True if messages state the number of a token (from 1) in addition to its column.
         error: class of the errors that the reader raises.
-        kind: name of the text in messages, such as `type`; if empty, messages do not quote it.
+        kind: name of the text in messages, such as `type`; empty if messages do not quote the text.
     """
 
     pattern: ClassVar[re.Pattern[str]] = re.compile(r"\S+")

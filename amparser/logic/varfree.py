@@ -20,7 +20,7 @@ RESERVED = frozenset({"(", ")", ",", ".", "=", "*"})
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word with its arguments, each a role (`nmod . in` is two words) and a term."""
+    """A word and its arguments: pairs of a role (`nmod . in` has two words) and a term."""
 
     word: str
     arguments: tuple[tuple[tuple[str, ...], Term], ...] = ()
@@ -40,8 +40,8 @@ def varfree_from_str(text: str) -> Term:
     'giggle ( agent = * girl )'
 
     Raises:
-        LogicError: the text does not follow the notation; the message names column, token (both
-            from 1) and the expected token.
+        LogicError: the text does not follow the notation; the message names the expected token
+            and gives the column and number (both from 1) of the token found.
     """
     with nesting(LogicError, "variable-free form nested too deeply"):
         return _Reader(text).whole()

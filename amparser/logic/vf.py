@@ -5,7 +5,7 @@
 Terms are in prefix notation: a quantifier takes a restriction and a scope, AND and OR take two
 terms, NOT and INV take one, and any other symbol is a word. A term denotes a relation, whose
 arguments are its *places*. The term of a sentence has no places. A restriction has one place, and a
-scope has one place more than the term of its quantifier, which binds the last place of the scope.
+scope has one place more than the term of its quantifier; the quantifier binds this last place.
 Downward monotone quantifiers are negations: "few" is NOT FEW, where FEW is "a few" (Yanaka et al.
 2020, appendix A.1). INV exchanges the two places of a relation: `ALL DOG CHASE` means "who chased
 all dogs", and `ALL DOG INV CHASE` means "whom all dogs chased".
@@ -84,8 +84,8 @@ def vf_from_str(text: str) -> Term:
     amparser.errors.LogicError: column 12 (token 4): expected a term below 'NOT', found the end
 
     Raises:
-        LogicError: the text does not follow the notation; the message names column, token (both
-            from 1) and the expected token.
+        LogicError: the text does not follow the notation; the message names the expected token
+            and gives the column and number (both from 1) of the token found.
     """
     with nesting(LogicError, "variable-free formula nested too deeply"):
         return _Reader(text).whole()
@@ -195,8 +195,8 @@ def vf_readings(formula: Formula) -> list[Term]:
     """Return all terms of a formula that the grammar allows, shortest restriction first.
 
     The terms differ in the conjuncts that restrict an outermost existential quantifier. If the
-    grammar allows none of these terms, return all of them. `fol_from_vf` maps each term back to the
-    formula, up to names of variables.
+    grammar allows no term, return all terms. `fol_from_vf` maps each term back to the formula, up
+    to names of variables.
 
     >>> from amparser.logic.fol import fol_from_str
     >>> formula = fol_from_str("exists x.(cat(x) & old(x) & all y.(dog(y) -> see(x,y)))")
@@ -284,7 +284,7 @@ def _joined(symbol: str, parts: Sequence[Formula], places: tuple[str, ...]) -> T
 
 
 def _splits(conjuncts: Sequence[Formula]) -> list[int]:
-    """Return how many of the first conjuncts may be the restriction; the others are the scope."""
+    """Return the possible numbers of conjuncts in the restriction; the others are the scope."""
     kinds = [_kind(part) for part in conjuncts]
     places = range(1, len(kinds))
     good = [

@@ -1,8 +1,8 @@
 """Find the word of a sentence that announces an item of the meaning.
 
-An item is an argument or a conjunct. A word *announces* it if the word spells it (`Rome` for the
-item `"rome"`). If no word does, the word with the greatest P(word | key) announces it; the key of
-an item is, for example, its label. Items without a fixed order are sorted like these words.
+An *item* is an argument or a conjunct. The word that spells an item *announces* it: `Rome` for the
+item `"rome"`. If no word spells it, the word with the greatest P(word | key) announces it; the key
+of an item is, for example, its label. Items without a fixed order get the order of these words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from amparser.characters import text_of
 
 
 def spelled_texts(tokens: Sequence[str]) -> frozenset[str]:
-    """Return the texts, in lower case, that one word or several adjacent words spell.
+    """Return the lower-case texts of all sequences of one or more adjacent words.
 
     >>> sorted(spelled_texts(["New", "York"]))
     ['new', 'new york', 'new-york', 'new_york', 'newyork', 'york']
@@ -56,10 +56,10 @@ def announced(rows: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Announced:
 def announcing_word(
     key: str, spelled: Sequence[int], words: Sequence[str], table: Announced
 ) -> int:
-    """Return the position (from 0) of the word that announces an item.
+    """Return the position (from 0) of the word that announces (spells or suggests) an item.
 
-    If several words spell the item, score each by the greatest P(word | key) of the two words
-    before it, and return the word with the best score. The first word wins a tie.
+    If several words spell the item, score each by the greater P(word | key) of the two words
+    before it, and return the first word with the best score.
 
     Args:
         key: key of the item.

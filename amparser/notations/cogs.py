@@ -5,14 +5,14 @@ Each constant of the logical form is a node, labelled with its predicate and ali
 become edges and further nodes:
 
     cook . agent ( x _ 2 , x _ 1 )          cook -agent-> boy
-    * boy ( x _ 1 )                         the -iota-> boy, `the` at its own token
+    * boy ( x _ 1 )                         the -iota-> boy, `the` aligned to its own token
     * hund ( x _ 0 )                          *hund, if no word corresponds to `the`
     boy . nmod ( x _ 1 , x _ 4 )            boy -nmod-> verb of the relative clause
     boy . nmod . in ( x _ 1 , x _ 4 )       in -nmod.op1-> boy, in -nmod.op2-> house
     LAMBDA a . LAMBDA e . cry . agent ( e , a )   cry -agent-> an unlabelled source `a`
 
-A node's edges keep the order of the logical form, so it can be restored exactly. Words and roles
-come from the data; only `nmod`, `iota`, `the`, `*`, `op1` and `op2` are fixed names.
+A node's edges keep the order of the logical form, so the form can be restored exactly. Words and
+roles come from the data; only `nmod`, `iota`, `the`, `*`, `op1` and `op2` are fixed names.
 
 The determiner of a definite noun is the word `the` before the noun; adjectives may come between the
 two. In languages other than English, the graph has no node for the determiner.
@@ -50,7 +50,7 @@ class CogsNotation(Notation):
         return graph_from_logical_form(tokens, self.read(text))
 
     def write(self, graph: SGraph) -> str:
-        """Return the logical form of a graph; the exact inverse of `graph`."""
+        """Return the logical form of a graph; the inverse of the method `graph`."""
         return text_from_graph(graph)
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
@@ -62,7 +62,7 @@ class CogsNotation(Notation):
         return without_determiners(super().content(graph))
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the result of `read`, which `equal` compares."""
+        """Return the logical form that `equal` compares."""
         return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:

@@ -35,14 +35,14 @@ from amparser.notations.graph_from_cogs import (
 
 
 def plain_logical_form(tokens: Sequence[str], graph: SGraph) -> str | None:
-    """Return a graph's logical form, or None if reading it might give another graph.
+    """Return a graph's logical form, or None if it might be read as another graph.
 
     These checks are faster than reading the text, and nearly all predicted graphs pass them:
 
     - no two nodes are aligned to the same token;
     - each name occurs once in the sentence and is an argument;
     - each `the` directly precedes its noun;
-    - each preposition is the last occurrence of its word before its object;
+    - the word of a preposition does not occur again between the preposition and its object;
     - the root is not an argument, and all constants can be reached from it.
     """
     if graph.sources or len(graph.nodes) == 1:
@@ -63,8 +63,8 @@ def text_from_graph(graph: SGraph) -> str:
     """Return the text of a graph's logical form.
 
     Definite nouns (`* boy ( x _ 1 )`) come first, ordered by position. The other atoms are
-    ordered by the position of their first argument. Atoms with a common first argument are ordered
-    as follows:
+    ordered by the position of their first argument. Atoms with the same first argument are
+    ordered as follows:
 
     - the atom of a noun, or the roles of a verb in the order of the graph's edges;
     - modifiers, ordered by the position of their preposition or verb.
@@ -121,10 +121,10 @@ class _Writer:
         for parent, label, child in graph.edges:
             self.outgoing[parent].append((label, child))
             self.children.add(child)
-        # How each constant is written as an argument (`x _ 1`), and the label of each predicate.
+        # Text of each constant as an argument (`x _ 1`), and label of each predicate.
         self.terms: dict[int, str] = {}
         self.labels: dict[int, str] = {}
-        # The token of each definite noun's determiner; None if `*` marks the noun's label instead.
+        # Token of each definite noun's determiner; None if the noun has the mark `*` instead.
         self.definites: dict[int, int | None] = {}
         # Token, label and object of each preposition.
         self.prepositions: list[tuple[int, str, int]] = []

@@ -56,7 +56,7 @@ class EdsLayout(TextLayout):
 
 
 def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> Mapping[int, Anchor]:
-    """Return the anchors of nodes: those read with the graph, or else from spans or tokens."""
+    """Return the anchors read with the graph, or else anchors computed from spans and tokens."""
     layout = layout_of_graph(graph, EDS.name)
     if isinstance(layout, EdsLayout):
         return layout.anchors
@@ -72,7 +72,7 @@ def anchors_of(graph: SGraph, tokens: Sequence[str] = ()) -> Mapping[int, Anchor
 
 
 def places_of(tokens: Sequence[str]) -> list[Anchor]:
-    """Return the character offsets of tokens, as if no space preceded `. ? , ; !`.
+    """Return the character offsets of tokens joined by spaces, with no space before `. ? , ; !`.
 
     >>> places_of(["No", ",", "thanks"])
     [(0, 2), (2, 3), (4, 10)]
@@ -100,7 +100,7 @@ def label_of_predicate(text: str) -> str:
 
 
 def predicate_of_label(label: str) -> str:
-    """Return the predicate of a label; only characters that the notation reserves are escaped.
+    """Return the predicate of a label; only characters that EDS reserves stay escaped.
 
     >>> predicate_of_label("_and|or_c"), predicate_of_label("_p%28q%29_n")
     ('_and/or_c', '_p%28q)_n')
@@ -232,7 +232,7 @@ class EdsNotation(Notation):
         return _written(graph, {})
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Implement `Notation.written`; write anchors, and do not read the text again."""
+        """Implement `Notation.written`: write anchors; do not check the text by reading it."""
         return _written(graph, anchors_of(graph, tokens))
 
     def convert(self, tokens: Sequence[str], text: str, source: Notation) -> str:

@@ -27,8 +27,8 @@ def graph_from_logical_form(
 ) -> SGraph:
     """Return the graph of a sentence's logical form.
 
-    The identifier of an aligned node is its token (from 1). The nodes of a primitive's open sources
-    have the next numbers. The root is the main verb, or the head of a noun phrase (see
+    The identifier of an aligned node is its token (from 1); the nodes of a primitive's open sources
+    have the numbers after it. The root is the main verb, or the head of a noun phrase (see
     `leftmost_source`).
 
     Args:
@@ -133,7 +133,7 @@ class _Encoder:
         self.heads = {self.root, *(child for below in self.arguments.values() for child in below)}
 
     def _define(self, atom: Atom) -> None:
-        """Add a node for the determiner of a definite noun; without one, put `*` at the noun."""
+        """Add a node for a noun's determiner, or mark a noun without a determiner with `*`."""
         assert isinstance(atom.terms[0], Variable)
         noun = atom.terms[0].position + 1
         token = self._determiner(noun)
@@ -233,7 +233,7 @@ class _Encoder:
         self.nodes[token] = Node(label, token)
 
     def _place(self, term: Term, unused: Mapping[str, Iterator[int]]) -> int:
-        """Return the node of a constant; each mention of a name uses the next token of the name."""
+        """Return the node of a constant; repeated mentions of a name use its tokens in turn."""
         if isinstance(term, Name):
             return next(unused[term.name])
         return term.position + 1 if isinstance(term, Variable) else 1
@@ -304,7 +304,7 @@ def undirected(successors: Mapping[int, Sequence[int]]) -> nx.Graph[int]:
 
 
 def leftmost_source(arguments: Mapping[int, Sequence[int]]) -> int:
-    """Return the leftmost node whose ancestors, if any, are also its descendants.
+    """Return the leftmost node without ancestors (except ancestors on a cycle through the node).
 
     Raises TranslateError if the graph is not connected.
     """

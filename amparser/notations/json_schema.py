@@ -115,7 +115,7 @@ class JsonSchema:
         """Return example values that together contain each key and each listed value of the schema.
 
         Args:
-            known: strings in the training data; of other strings, each `enum` gives only one.
+            known: strings in the training data; of the other strings in an `enum`, one is used.
 
         Raises:
             InputError: there are more than 50,000 examples.
@@ -128,7 +128,7 @@ class JsonSchema:
     def _examples(
         self, schema: Any, known: Container[str], within: tuple[str, ...]
     ) -> Iterator[Any]:
-        """Yield a subschema's example values; `within` are the references that led to it."""
+        """Yield a subschema's example values; `within` lists the references that led to it."""
         if isinstance(schema, bool):
             return
         if (closed := _closed(schema)) is not None:
@@ -152,7 +152,7 @@ class JsonSchema:
         starts = [values[0] for values in found if values and isinstance(values[0], dict)]
         for start in (starts or [{}]) if fields else ():
             first = {**start, **{key: fields[key][0] for key in needed}}
-            # A required key, such as `intent`, may have another value for each type of object.
+            # A required key, such as `intent`, may have a different value for each type of object.
             types = ((key, v) for key in needed for v in fields[key][1:] if isinstance(v, str))
             for one in (first, *({**first, key: value} for key, value in types)):
                 yield one
@@ -193,7 +193,7 @@ def _below(place: str, key: str | int) -> str:
 
 
 def _schema_of_schemas(names: list[str]) -> JsonSchema:
-    """Return the schema of supported schemas; `names` are the values that `$ref` may have."""
+    """Return a schema for all supported schemas; `names` are the values that `$ref` may have."""
     part, types = {"$ref": "#"}, {"enum": [*_TYPES]}
     parts = {"type": "object", "additionalProperties": part}
     keywords = {

@@ -1,6 +1,6 @@
 """JSON values as trees (see `value_trees`); a parser's answers are valid JSON.
 
-Comparison ignores the order of an object's keys. Answers have the order of the training data.
+Comparison ignores the order of keys in objects. Answers use the key order of the training data.
 """
 
 from __future__ import annotations

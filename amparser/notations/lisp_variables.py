@@ -30,8 +30,8 @@ Statistics of a corpus (`Shapes`) change the graphs further:
 - If exactly one conjunct in the scope of a binder has a variable that an outer binder binds, this
   conjunct is part of the binder's label, `(exists ! (and (by $ ^) #9 _))`.
 - Typed constants (`boston : ci`) are literals (`"boston"`) if words of the sentences spell most
-  constants of the type; otherwise they are symbols. If literals of a type occur only at one edge of
-  one label, the type is part of this label.
+  constants of the type; otherwise they are symbols. If literals of a type occur only below one
+  edge label of one node label, the type is part of this node label.
 """
 
 from __future__ import annotations
@@ -91,8 +91,8 @@ class Shapes:
     Attributes:
         joint: connective of conjuncts in the scope of binders, such as `and`, or `""`.
         places: pairs (label of a binder, label of an edge from it to the connective).
-        copied: types whose constants are mostly spelled by words of the sentences.
-        alone: types whose literals occur only below one edge of one label.
+        copied: types of constants that are usually spelled by words of the sentence.
+        alone: types whose literals occur only below one edge label of one node label.
         announced: P(word | key of a conjunct).
         ranks: rank of each conjunct in the order in which the corpus writes conjuncts, by key.
     """
@@ -244,7 +244,7 @@ def _chained(term: Tree, words: Sequence[str], shapes: Shapes) -> Tree:
 def _link(conjuncts: Sequence[Tree], shapes: Shapes) -> Tree | None:
     """Return the conjunct that becomes part of its binder's label, or None.
 
-    It is the only conjunct with a variable of an outer binder, and the only one with its rank.
+    It is the only conjunct with a variable of an outer binder, and no other conjunct has its rank.
     """
     outer = [conjunct for conjunct in conjuncts if _OUTSIDE.search(conjunct.label)]
     if len(outer) != 1 or len(conjuncts) < 2 or any(leaf.below for _, leaf in outer[0].below):

@@ -1,4 +1,4 @@
-"""Find predicates that a negator ("not"), an argument like "nobody", or a negated box negates."""
+"""Find the predicates of a graph that are negated, for example by "not" or "nobody"."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class NegationRules(NamedTuple):
         negators: pattern of "NODE EDGE", such as `_without_p ARG2`: the node negates its child at
             this edge.
         nothing: pattern of nodes like "nobody", such as `_no_q`. A predicate is negated if its
-            argument is such a node or a child of one. If a node is negated itself, " not" is added
-            to its label before matching.
+            argument is such a node or a child of one. Before matching, " not" is appended to the
+            labels of negated nodes.
         owners: pattern of "NODE EDGE", such as `poss ARG1`: the node's other children own the child
             at this edge. An argument that "nobody" owns ("nobody's dog") negates its predicate.
-        boxes: pattern of edges to negated boxes. A negated box inside another one expresses a
-            conditional (not (A and not B): if A, then B), and neither box negates predicates.
+        boxes: pattern of edges to negated boxes. A negated box inside a negated box expresses
+            a conditional (not (A and not B): if A, then B); neither box then negates predicates.
         passing: pattern of nodes and edges, such as modal verbs, that pass a negation on to their
             children.
     """

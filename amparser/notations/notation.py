@@ -37,7 +37,7 @@ class LaidOutGraph(SGraph):
 
 
 def layout_of_graph(graph: SGraph, notation: str) -> object:
-    """Return the layout of a graph that this notation has read, or None for other graphs."""
+    """Return the layout of a graph that the given notation has read, or None for other graphs."""
     if isinstance(graph, LaidOutGraph) and graph.notation == notation:
         return graph.layout
     return None
@@ -70,8 +70,8 @@ class Equality(NamedTuple):
     """Equality of two meanings in two senses that are weaker than equality of their texts.
 
     Attributes:
-        reformatted: whether they differ only in the names of variables, and in the order of
-            conjuncts if the paper that defines the notation ignores it.
+        reformatted: whether they are equal up to the names of variables and, if the paper that
+            defines the notation ignores it, the order of conjuncts.
         graph: whether their graphs are isomorphic; true if `reformatted` is true.
     """
 
@@ -91,11 +91,11 @@ class Notation(ABC):
             them can print any of them.
         style: name of the style in which the notation writes, if it has several.
         metrics: names of the metrics that `evaluate` prints by default.
-        sample: a meaning in the notation, for messages; empty if people do not write it by hand.
+        sample: example of a meaning, for messages; empty if nobody writes the notation by hand.
         needs_alignment: True if `write` needs graphs whose nodes are aligned to tokens.
         word: pattern of the words that `split` returns.
         generic: True for a general syntax, such as nested terms. If a more specific notation can
-            read a text, too, the text is probably in that notation.
+            also read a text, the text is probably in that notation.
     """
 
     name: str
@@ -132,10 +132,9 @@ class Notation(ABC):
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """Write a graph, and check that the text expresses all of it.
 
-        The text is read again with the sentence. The result must be isomorphic to the given graph,
-        or have the same text and the same `content`: a notation may write different graphs as the
-        same text, but no label may be lost. Raises TranslateError if no text has this graph, or if
-        the text is read as another graph.
+        The text is read again with the sentence. The new graph must be isomorphic to the given
+        one, or at least have the same labels (`content`) and be written as the same text. Raises
+        TranslateError if no text has this graph, or if the check fails.
         """
         with nesting(TranslateError, "the meaning is nested too deeply"):
             text = self.write(graph)
@@ -159,7 +158,7 @@ class Notation(ABC):
     def as_read(self, graph: SGraph) -> SGraph | None:
         """Return the graph that `written` expects when it reads the text of `graph` again.
 
-        If this is None, `written` checks only that the text can be read.
+        If the result is None, `written` checks only that the text can be read.
         """
         return graph
 
@@ -192,7 +191,7 @@ class Notation(ABC):
     def for_corpus(
         self, rows: Iterable[tuple[Sequence[str], str]], unordered: Sequence[str] = ()
     ) -> Notation:
-        """Return the notation adapted to a corpus (default: itself), which may have other graphs.
+        """Return the notation adapted to a corpus (default: unchanged); this may change its graphs.
 
         Args:
             rows: sentences and meanings, possibly malformed; iterated several times.

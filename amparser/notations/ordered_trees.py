@@ -50,7 +50,7 @@ class Tree:
         return [below for edge, below in self.below if PLACE.fullmatch(edge)]
 
     def child(self, edge: str) -> Tree | None:
-        """Return the subtree below an edge. Raises TranslateError if there are several."""
+        """Return the subtree below an edge. Raises TranslateError if two edges have this label."""
         found = [below for label, below in self.below if label == edge]
         if len(found) > 1:
             raise TranslateError(f"two edges {edge!r} below {self.label!r}")

@@ -9,8 +9,8 @@ written to the node that follows. Inverse roles end in `-of` and have the opposi
 penman's AMR model lists them. `:mod` and `:domain` are different roles.
 
 Nodes are numbered from 1 in the order of the text, and edges have the same order. A graph that was
-read from a text stores this text and is written with it again. Other graphs are written on one
-line, with variables such as `b` and `b2` and with as few inverse roles as possible.
+read from a text is written as exactly this text. Other graphs are written on one line, with
+variables such as `b` and `b2` and with as few inverse roles as possible.
 
 Alignments `~e.N` (token N, counted from 0) of concepts and constants are read; a node is aligned to
 the first of its tokens. Alignments of roles and of repeated variables are ignored. Alignments are
@@ -53,7 +53,7 @@ def graph_of_penman(text: str | PenmanText, tokens: Sequence[str] = ()) -> SGrap
 
     Raises LogicError if the text is not PENMAN, introduces a variable twice, refers to an undefined
     variable, or has an alignment to a token that the sentence does not have. The message names the
-    column, and the line if there are several.
+    column and, if the text has several lines, the line.
     """
     parsed = PenmanText(text, LogicError) if isinstance(text, str) else text
     read = parsed.graph(_model(), constant=lambda word: not _LIKE_A_VARIABLE.fullmatch(word))
@@ -159,12 +159,12 @@ class PenmanNotation(Notation):
         return penman_of_graph(graph)[0]
 
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
-        """Implement `Notation.written`; read the text again only if it is unprintable."""
+        """Implement `Notation.written`; check only texts with unprintable characters."""
         text = self.write(graph)
         return text if text.isprintable() else super().written(tokens, graph)
 
     def on_one_line(self, graph: SGraph) -> str:
-        """Return the text of the graph on one line; a graph that was read keeps its variables."""
+        """Return the text of the graph on one line; variables that were read are kept."""
         return " ".join(map(str.strip, self.write(graph).split("\n")))
 
     def is_constant(self, label: str | None) -> bool:
@@ -172,7 +172,7 @@ class PenmanNotation(Notation):
         return is_constant(label)
 
     def join(self, words: Sequence[str]) -> str:
-        """Join words to a text on one line."""
+        """Join words into a text on one line."""
         written: list[str] = []
         in_string = glued = False
         for word in words:

@@ -80,9 +80,9 @@ def _variables(one: Sexpr) -> list[str]:
 def _bound(goal: Sexpr, scope: tuple[str, ...]) -> Sexpr:
     """Return a goal in which every variable is bound.
 
-    If the first argument of a predicate is a variable that its other arguments contain, the
-    predicate binds it. `∃` binds every other variable; its scope is the smallest goal that contains
-    all occurrences of the variable.
+    A predicate binds its first argument if this is a variable that recurs in its other arguments,
+    as in `answer(A,capital(A))`. `∃` binds every other variable; its scope is the smallest goal
+    that contains all occurrences of the variable.
     """
     parts = goal.items[1:]
     uses = Counter(name for part in parts for name in set(_variables(part)))

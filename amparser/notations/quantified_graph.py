@@ -8,7 +8,7 @@ The graphs are as in `amparser.notations.scoped_graph`, with these differences:
     Slowly, ... CAT AND RUN SLOWLY      slowly -mod-> the quantifier of the subject
 
 A modifier at the beginning of a sentence has the same formula as a modifier after the verb. In the
-graph, it is attached to the subject's quantifier, because AM trees are then projective.
+graph, it is attached to the subject's quantifier, which keeps AM trees projective.
 
 A downward monotone quantifier such as `not_few` is one node. A multi-word expression is one token,
 joined by underscores (`at_most_three`, `in_the_area`, `ate_dinner`). Conjuncts are written in a
@@ -158,7 +158,7 @@ def _place(conjunct: Term) -> tuple[bool, str]:
 
 
 def _conjunct_forms(form: Form, words: tuple[int, ...]) -> list[tuple[Form, tuple[int, ...]]]:
-    """Return each conjunct, with the positions of the words for the AND that attaches it."""
+    """Return pairs of a conjunct and the positions of the words aligned with its AND."""
     if form.symbol != "AND":
         return [(form, words)]
     left, right = form.parts

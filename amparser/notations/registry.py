@@ -33,7 +33,7 @@ NOTATIONS: Registry[Notation] = Registry(
 
 
 def family_of(name: str) -> tuple[str, ...]:
-    """Return the names of the notations that can write a notation's graphs, itself first."""
+    """Return the names of all notations in the family of notation `name`, beginning with `name`."""
     family = NOTATIONS[name].family
     return (name, *(n for n in NOTATIONS if n != name and NOTATIONS[n].family == family))
 
@@ -41,7 +41,7 @@ def family_of(name: str) -> tuple[str, ...]:
 def written_in(
     family: str, name: str | None, style: str = "", order: Order | None = None
 ) -> Notation | None:
-    """Return the notation in which a model's answers are written; None if it is unknown.
+    """Return the notation of a model's answers, or None if this notation is unknown.
 
     Args:
         family: notation of the model's training data; empty if it is unknown.

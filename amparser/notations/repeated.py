@@ -4,12 +4,12 @@
 
     `intersect` -arg*-> `job()` -&-> `loc` -&-> `language` -&-> `()`
 
-The *items* of a function of variable arity are its arguments after a fixed number of others, which
-keep their edges (`arg0`, ...). With chains, graph constants do not depend on the number and
-positions of items. A chain has the order of the words that announce the items (`announcing`); in
-the text, items have the order of the training data if it is fixed. A literal item is below an
-additional node (`or *` -is-> `'bar'`). Some corpora omit a function with a single item: the
-function is then in the graph (`intersect ?`), but not in the text.
+For a fixed n, the first n arguments of a function keep their edges (`arg0`, ...); the others are
+its *items*. With chains, graph constants do not depend on the number and positions of items. A
+chain has the order of the words that announce the items (`announcing`). If items have a fixed order
+in the training data, texts use that order. A literal item is below an additional node (`or *`
+-is-> `'bar'`). Some corpora omit a function with a single item: the function is then in the graph
+(`intersect ?`), but not in the text.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from amparser.notations.value_trees import IS
 FIRST = f"{ARGUMENT}*"
 """Label of the edge from a function to its first item."""
 _ITEM = " *"
-"""Suffix of the label of the additional node above a literal item."""
+"""Suffix of the label of the additional node above a literal item, such as `or *`."""
 _JOINT = " ?"
-"""Suffix of the label of a function that the text omits if there is a single item."""
+"""Suffix of the label of a function that the text omits if it has a single item: `or ?`."""
 _DETERMINED = 0.95
-"""Share of uses: a function has no items if one argument predicts the arity this often."""
+"""A function has no items if an argument predicts its arity in at least this share of uses."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def texts_of(tree: Tree) -> set[str]:
 
 
 def _is_item(tree: Tree) -> bool:
-    """Return True if an argument can be an item: it is not yet in a chain."""
+    """Return True if an argument is not yet in a chain, and can therefore be an item."""
     return all(edge != NEXT for edge, _ in tree.below)
 
 
@@ -195,7 +195,7 @@ def _fixed(uses: Sequence[Sequence[str]]) -> int | None:
 
 
 def order_of(rows: Rows, chains: Chains | None) -> Order:
-    """Return the usual order of items, for functions that follow it more often than word order."""
+    """Return the usual order of each function's items, if it is more frequent than word order."""
     if chains is None:
         return {}
     uses_of: dict[str, list[tuple[list[str], list[int]]]] = defaultdict(list)
@@ -219,7 +219,7 @@ def order_of(rows: Rows, chains: Chains | None) -> Order:
 
 
 def chained(tree: Tree, tokens: Sequence[str], chains: Chains) -> Tree:
-    """Return a tree in which functions of variable arity are converted to chains."""
+    """Return a tree in which the items of each function form a chain (each leads to the next)."""
     words = [token.lower() for token in tokens]
 
     def below_port(tree: Tree, above: str, edge: str) -> Tree:

@@ -5,8 +5,8 @@ sense, and how roles are glossed. Without a scheme, each edge is a role. Edges a
 both nodes are aligned to tokens.
 
 The *phrase* of an argument is the longest span around its word in which the argument dominates all
-aligned nodes. A node dominates another if every path to it from the top of the graph, ignoring the
-direction of edges, goes through the first (Lengauer & Tarjan 1979).
+aligned nodes. Node A dominates node B if every path from the top of the graph to B, ignoring the
+direction of edges, goes through A (Lengauer & Tarjan 1979).
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class RoleScheme:
         hidden: labels of edges that are not roles.
         silent: pattern of nodes that are neither predicates nor arguments. It is matched against
             the label followed by the strings below the node, separated by spaces.
-        frames: pattern of nodes that only contain others, such as boxes.
+        frames: pattern of nodes that only contain other nodes, such as boxes.
         relations: pattern of nodes that relate two others, such as `compound`. The node at the edge
             `ends[0]` is the predicate, the node at the edge `ends[1]` is its argument, and the
             label of the relation names the role. If the edge `ends[1]` is missing, the relation
@@ -317,7 +317,7 @@ def _phrases(graph: SGraph, scheme: RoleScheme) -> Callable[[int], tuple[int, in
 
 
 def _top(graph: nx.DiGraph[int], part: set[int], root: int) -> int:
-    """Return the root if component `part` has it, or else the node that reaches most nodes."""
+    """Return the root if it is in component `part`, or else the node with the most descendants."""
     if root in part:
         return root
     heads = [n for n in part if graph.in_degree(n) == 0] or list(part)

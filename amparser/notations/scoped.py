@@ -75,7 +75,7 @@ class ScopedNotation(Notation):
             raise TranslateError(str(error)) from None
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the formula of a text, which `equal` compares."""
+        """Return the formula that `equal` compares."""
         return self.read(text)
 
     def equal(self, tokens: Sequence[str], wanted: Any, found: Any) -> Equality:

@@ -63,8 +63,8 @@ class SexprNotation(StyledNotation):
     def written(self, tokens: Sequence[str], graph: SGraph) -> str:
         """Implement `Notation.written`.
 
-        If the graph has variables, check only that the text can be read: its graph may have the
-        conjuncts in another order.
+        If the graph has variables, check only that the text can be read, because reading may
+        change the order of conjuncts.
         """
         if not is_of_variables(graph):
             return super().written(tokens, graph)
@@ -78,7 +78,7 @@ class SexprNotation(StyledNotation):
         return renamed(self.read(text))
 
     def value(self, tokens: Sequence[str], text: str) -> str:
-        """Return the text with spaces and variables normalized, which `equal` compares."""
+        """Return the text that `equal` compares; its spaces and variables are normalized."""
         return sexpr_to_str(self.canonical(text))
 
 
@@ -109,7 +109,7 @@ class _Writer:
         self._numbers = count()
 
     def whole(self, tree: Tree, scope: Scope, beside: Sequence[_Conjunct] = ()) -> Sexpr:
-        """Write the chain that begins with `tree`; `beside` are conjuncts in the binder's label."""
+        """Write the chain from `tree` on, together with the conjuncts in its binder's label."""
         chain, joint = [tree], ""
         while links := [link for link in chain[-1].below if link[0].startswith(CHAIN)]:
             [(edge, following), *others] = links

@@ -1,6 +1,6 @@
-"""Base class of notations of trees, which may have several styles of spaces and brackets.
+"""Base class of notations that represent meanings as trees.
 
-The style that a corpus uses most is the style of the answers.
+Answers are written in the corpus's most frequent style of spaces and brackets.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class StyledNotation(Notation):
         return self.read(text)
 
     def value(self, tokens: Sequence[str], text: str) -> Any:
-        """Return the value of a text, which `equal` compares."""
+        """Return the value that `equal` compares."""
         return self.canonical(text)
 
     @abstractmethod

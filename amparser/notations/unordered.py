@@ -3,10 +3,10 @@
     intersect(a, b) = intersect(b, a)
     filter(filter(x, a), b) = filter(filter(x, b), a)
 
-A function with unordered arguments takes any number of them (its *items*), or it is *nested*: its
-first argument is a call of the same function, and the other arguments of each call form an item.
-The items are unordered if a corpus has the same items in both orders, and the order of the words
-that announce them (`announcing`) does not explain the difference.
+The *items* of a function such as `intersect` are its arguments (see `repeated`). A function such as
+`filter` is *nested*: its first argument is a call of the same function, and the other arguments of
+each call form an item. Items are unordered if a corpus has the same items in both orders, and the
+order of the words that announce them (`announcing`) does not explain the difference.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _position(item: Sequence[Tree], words: Sequence[str], table: Announced) -> i
 def callers_of(trees: Iterable[Tree]) -> frozenset[str]:
     """Return the functions whose first argument is a function's name: `call(SW.filter, x)`.
 
-    The first argument must always be a leaf, and its labels must not occur as other arguments.
+    All first arguments must be leaves, and their labels must not occur in later arguments.
     """
     first: dict[str, set[str]] = defaultdict(set)
     other: dict[str, set[str]] = defaultdict(set)
@@ -147,7 +147,7 @@ def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
 
 
 def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
-    """Return the functions that have any number of items or are nested."""
+    """Return the functions that have a variable number of items or are nested."""
     chains = chains_of(rows)
     arities = dict(chains.fixed) if chains is not None else {}
     most: dict[str, int] = defaultdict(int)
@@ -163,7 +163,7 @@ def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
 def _is_free(keys: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> bool:
     """Return True if items occur in both orders and the order of words does not explain this.
 
-    For each call, `keys` are its items' keys, and `places` the announcing words' positions.
+    `keys` has the keys of each call's items, `places` the positions of the words announcing them.
     """
     pairs = [list(combinations(some, 2)) for some in keys]
     before = {pair for some in pairs for pair in some}

@@ -33,7 +33,7 @@ from amparser.notations.value_trees import (
 )
 
 _MANY = 8
-"""Maximum number of optional keys of an object; objects with more of them become chains."""
+"""Maximum number of optional keys of an object that does not become a chain of pairs."""
 
 Rows = Sequence[tuple[Sequence[str], Any]]
 
@@ -41,8 +41,8 @@ Rows = Sequence[tuple[Sequence[str], Any]]
 def shapes_of(rows: Rows) -> Shapes:
     """Return the shapes of a corpus of sentences and values.
 
-    Objects have types if they all begin with the same key, such as `intent`, if this key has few
-    values, all of them strings, and if the other keys of an object depend on its value.
+    Objects have types if three conditions hold: they all begin with the same key, such as `intent`;
+    this key has few values, all of them strings; and the other keys depend on its value.
     """
     strings: Counter[str] = Counter()
     copied: Counter[str] = Counter()
@@ -58,7 +58,7 @@ def shapes_of(rows: Rows) -> Shapes:
                 strings[text] += 1
                 copied[text] += text.lower() in spelled
                 inflected[text] += any(_is_inflected(text.lower(), word) for word in spelled)
-    # Inflected words (`timers` for `timer`) count only if at least three strings have one.
+    # Inflected words (`timers` for `timer`) count as copies if at least three strings have them.
     if sum(count > 0 for count in inflected.values()) >= 3:
         copied += inflected
     types = {
@@ -157,8 +157,8 @@ def _key_around(
 ) -> str:
     """Return the key whose literal is directly below the object's node, or `""`.
 
-    It is the first key with a literal in all objects of the shape. Calls and typed objects must
-    have no other key, because words of the sentence express their head or type.
+    It is the first key with a literal in all objects of the shape. In calls and typed objects, it
+    must be the only key.
     """
     if shape[1] and len(keys) > 1:
         return ""
@@ -226,7 +226,7 @@ def _keys_in(value: Mapping[str, Any]) -> Iterator[str]:
 
 
 def usual_order(objects: Iterable[Iterable[str]]) -> list[str]:
-    """Return all keys of objects in their most usual order."""
+    """Return all keys of objects in their usual order."""
     before: Counter[tuple[str, str]] = Counter()
     places: dict[str, list[int]] = defaultdict(list)
     for keys in {tuple(some_keys) for some_keys in objects}:

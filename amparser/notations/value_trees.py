@@ -11,8 +11,8 @@
 - An object is a node with an edge to the value of each key. Its label is the pair of key and value
   that gives its type, or, if it has no type, the key above it (`{date}`).
 - A call is a node whose label is the head of the call.
-- A number is a literal, and so is a string if words of the sentences mostly spell it. A literal is
-  below a node labelled with its key. All other leaves are symbols.
+- Numbers are literals, and so are strings that are usually spelled by words of the sentence. A
+  literal is below a node labelled with its key. All other leaves are symbols.
 - Each item of an array has an edge to the next item.
 - `()` stands for the missing value of an optional key, and for the end of an array.
 
@@ -24,7 +24,7 @@ optional keys is a chain of pairs, in the order of the words that announce them 
                                                 `when/day` -&-> `()`
 
 In chains, nested objects are flattened: the path `party/size` is the key `size` of the object below
-the key `party`. Words anywhere in the sentence can therefore express their values.
+the key `party`. Words anywhere in the sentence can therefore express the values of nested objects.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Call(dict[str, Any]):
 
 
 Shape = tuple[str, str]
-"""Key above an object and the object's type, or an opening parenthesis and the head of a call."""
+"""Key above an object, and type of the object; for calls, an opening parenthesis and the head."""
 
 
 @dataclass(frozen=True)
@@ -82,10 +82,10 @@ class Shapes:
         keys: for each shape, the keys of its objects in their usual order.
         optional: for each shape, the keys that some of its objects lack.
         around: for each shape, the key whose literal is directly below the object's node.
-        symbols: strings that words of the sentences mostly do not spell, or None without a corpus.
+        symbols: strings that the sentence usually does not contain, or None without a corpus.
         chained: shapes whose objects are chains of pairs; their `keys` are the paths of the pairs.
-        announced: P(word | key of a pair); see `announcing`. The key is `pair_key` if that is in
-            `keyed`, and the path alone otherwise.
+        announced: P(word | key of a pair); see `announcing`. The key is the `pair_key`, or only the
+            path if the `pair_key` is not in `keyed`.
         keyed: values of `pair_key` (path and value) that occur more than once.
         grouping: keys of nested objects that chains flatten.
     """
@@ -224,7 +224,7 @@ def pair_key(path: str, value: Any) -> str:
 
 
 def is_group(value: Any) -> bool:
-    """Return True if a value is a non-empty object, which chains may flatten, and not a call."""
+    """Return True if a value is a non-empty object but not a call; chains may flatten it."""
     return isinstance(value, dict) and not isinstance(value, Call) and bool(value)
 
 
@@ -245,7 +245,7 @@ def is_of_values(graph: SGraph) -> bool:
 
 
 class _Items(list[Any]):
-    """Last items of an array that `value_of_tree` is building."""
+    """Items at the end of an array; `value_of_tree` builds arrays from last to first."""
 
 
 _NOTHING = object()
