@@ -151,7 +151,7 @@ class _Building:
 def boxes_of(scope: Scope | None) -> tuple[tuple[Box, ...], dict[Place, int]]:
     """Return the tree of boxes, parents first, and the index of each box.
 
-    Box 0 is the first box. It becomes the parent of boxes that would be their own ancestors.
+    Box 0 is the first box. Boxes that would be their own ancestors become its children.
     """
     boxes = [Box(-1, "")]
     number: dict[Place, int] = {FIRST_BOX: 0}

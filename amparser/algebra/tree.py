@@ -58,7 +58,7 @@ class Lexicalized(NamedTuple):
 
 
 class EdgesFrom(NamedTuple):
-    """Edges between the fragments of a token and of the token `parent` (from 1)."""
+    """Edges between a token's fragment and the fragment of the token `parent` (from 1)."""
 
     parent: Annotated[int, Range(1)]
     edges: Links

@@ -196,7 +196,7 @@ def type_of(sources: Iterable[str], renamings: Iterable[tuple[str, str, str]] = 
 
 @lru_cache(maxsize=4096)
 def type_from_str(text: str) -> AMType:
-    """Return the type of a text in the notation of this module's docstring.
+    """Read a type that is written as in this module's docstring.
 
     >>> str(type_from_str("(S(), O(O2_UNIFY_S))"))
     '(O(O2_UNIFY_S), S())'

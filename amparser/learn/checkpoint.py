@@ -170,7 +170,7 @@ def check_unfinished(folder: Path) -> None:
     if (name := _latest(folder / WORKING)) is not None:
         epoch = int(name.rpartition("-")[2])
         raise InputError(
-            f"{folder}: a training stopped after epoch {epoch}; --resume continues it, "
+            f"{folder}: training stopped after epoch {epoch}; --resume continues it, "
             "--replace starts over, and --output names another folder"
         )
 

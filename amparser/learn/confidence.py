@@ -29,8 +29,8 @@ class Confidence:
     """Logistic regression over the features of an answer (see `figures_of`).
 
     Attributes:
-        penalties: penalty in nats for each kind of part (`amparser.lexicon.local_shapes.KINDS`). An
-            answer's log-probability is reduced by it if the answer has parts of this kind that
+        penalties: penalty in nats for each kind of part (`amparser.lexicon.local_shapes.KINDS`). It
+            is subtracted from the log-probability of an answer with parts of this kind that
             train lacks.
     """
 
@@ -123,8 +123,8 @@ def figures_of(
         loss: loss of the answer's parts in nats (see `Reranker.loss`).
     """
     lost = np.maximum(-certainty, 0.0)
-    # The mean loss per token, the largest loss and the search's loss, each divided by a value in
-    # nats that is large for it.
+    # Three losses in nats: mean per token, largest of a token, and loss by the search. Each is
+    # divided by a value that is large for it.
     strange = (lost.mean() / 1.0, lost.max() / 5.0, (certainty.sum() - logp) / 8.0)
     return {
         "strange": float(sum(np.log(max(one, 1.0)) for one in strange)),
@@ -170,8 +170,8 @@ def penalty_of(
 def foreign_to(sentences: Sequence[Sequence[str]], seed: int = 0) -> list[tuple[str, ...]]:
     """Return an out-of-domain sentence of the same length for each of the given sentences.
 
-    A random share of the words is replaced by made-up words, and all words are shuffled. For a
-    share of 0, the words are drawn from all sentences instead. The first word keeps its capital,
+    A random share of the words is replaced by made-up words, and all words are shuffled. If the
+    share is 0, the words are drawn from all sentences instead. The first word keeps its capital,
     and final punctuation its position.
     """
     random = Random(seed)

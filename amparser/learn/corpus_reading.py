@@ -45,7 +45,7 @@ def read_corpus(
     """Read the corpus of a folder, or of one training file.
 
     Without a dev file, the share `held_out` of train (if it is at least one example) becomes dev,
-    independent of the seed. The share `fraction` of the other examples becomes train.
+    whatever the seed. The share `fraction` of the other examples becomes train.
 
     Args:
         settings: shares of train, and the notation to read if the folder has several.
@@ -54,7 +54,7 @@ def read_corpus(
         strict: whether a malformed example is an error; otherwise, it is left out and listed.
 
     Raises:
-        CorpusError: the train file is missing, or a file cannot be read; names file and line.
+        CorpusError: the train file is missing, or a file cannot be read; the message says where.
         InputError: the notation is neither named nor recognised.
     """
     notation, paths = _paths(data, settings.notation or notation, files)
@@ -160,7 +160,7 @@ def _parts(
     """Return train (with the examples of `data.also`), dev, and the further files that were read.
 
     An example of train is left out if its name occurs in dev or test of any folder, or in the file
-    of names to leave out. `remarks` is extended by messages about this.
+    of names to leave out. Messages about this are added to `remarks`.
     """
     train: Sequence[Example] = found["train"].examples
     if "dev" in found:
@@ -223,7 +223,7 @@ def _notation(found: Mapping[str, _Rows]) -> tuple[str, list[str]]:
 
 
 def _mostly_fitting(examples: Sequence[Example]) -> list[Example]:
-    """Return the examples that fit the most likely notation; none if fewer than half of all fit."""
+    """Return the examples that fit the most likely notation; none if most examples do not fit."""
     fitting = ([e for e in examples if fits(e, name)] for name in NOTATIONS)
     most = max(fitting, key=len)
     return most if 2 * len(most) >= len(examples) else []
@@ -291,7 +291,7 @@ def _split_up(found: Mapping[str, _Rows]) -> tuple[dict[str, _Rows], Splitting]:
 
 
 def _described(path: Path, examples: Sequence[Example] = ()) -> dict[str, Any]:
-    """Return a file's entry in `model.json`; `holds` is set only for files without meanings."""
+    """Return a file's entry in `model.json`; `holds` is set if it has only trees or graphs."""
     described = {"file": path.name, "sha256": checksum(path)}
     if examples and all(example.meaning is None for example in examples):
         trees = all(example.tree is not None for example in examples)

@@ -90,7 +90,7 @@ class EnsembleTask(Task[MemberBatch]):
 
     def shares(self) -> Mapping[str, float]:
         """Return learning-rate multipliers by parameter prefix."""
-        # With the learning rate 0, encoders with rates of their own are not trained, either.
+        # If the learning rate is 0, encoders with rates of their own are not trained, either.
         whole = self.settings.train.learning_rate or float("inf")
         return {prefix: rate / whole for prefix, rate in self.network.rates().items()}
 

@@ -57,7 +57,7 @@ FORMAT_VERSION = 7
 CHECKSUMS = "checksums"
 
 _DEPTHS = {"settings": 9, "content": 1}
-"""Nesting levels down to which the entries of a value have separate checksums (default: none)."""
+"""Depth to which entries nested in a key of `model.json` have their own checksums (default 0)."""
 _DRAWING = frozenset({"uniform_", "normal_", "trunc_normal_", "fill_", "zero_", "div", "mul"})
 _HEADER = ("format", "format_version", "package_version", "commit", "dirty", "weights_sha256")
 
@@ -86,7 +86,7 @@ class Head:
         confidence: model of the confidence (see `amparser.learn.confidence`), or None.
         splitting: tokenizer of raw text (see `amparser.corpora.splitting`), or None.
         style: style in which answers are written, if the notation has several.
-        order: order of the arguments of functions of variable arity.
+        order: argument order of functions with a variable number of arguments.
         unordered: functions with unordered arguments (see `amparser.notations.unordered`).
         shapes: constraints on answers (see `amparser.lexicon.local_shapes`), or None.
         attested: parts that occur in train (see `amparser.lexicon.local_shapes`), or None.
@@ -165,7 +165,7 @@ def head_of(
 
 
 def read_model(folder: Path, system: str) -> tuple[Head, dict[str, Tensor]]:
-    """Read the folder of a model of a system, written by `write_model`.
+    """Read a folder that `write_model` has written for a model of the given system.
 
     Raises:
         ModelError: files are missing or truncated, do not belong together, or belong to another
@@ -194,7 +194,7 @@ def read_head(folder: Path) -> Head:
 
 
 def settings_of_head(head: Head, defaults: Section, folder: Path) -> Section:
-    """Return the settings of a model; raise ModelError if its system does not have one of them."""
+    """Return the settings of a model; raise ModelError if its system does not know one of them."""
     try:
         return section_from_dict(defaults, head.settings, where=str(folder / f"{MODEL}.json"))
     except ConfigError as error:
@@ -234,7 +234,7 @@ def read_pair(folder: Path, name: str) -> tuple[dict[str, Any], dict[str, Tensor
         raise ModelError(f"{weights_path}: cannot read the weights: {error.strerror}") from None
     if hashlib.sha256(weights).hexdigest() != content.get("weights_sha256"):
         raise ModelError(
-            f"{weights_path}: truncated, damaged or of another training: "
+            f"{weights_path}: truncated, damaged or of another training run: "
             f"its checksum is not weights_sha256 in {path.name}"
         )
     try:
@@ -257,7 +257,7 @@ def _memory() -> float:
 
 
 def _inside(path: Path) -> Path:
-    """Return a file of a model folder; raise OSError for a device, a pipe or a link to outside.
+    """Return a file of a model folder; raise OSError for a device, pipe or link out of the folder.
 
     In the Hugging Face cache, links to another folder of the same repository are allowed.
     """
@@ -346,7 +346,7 @@ def built(
         build: function that returns the untrained network.
         weights: the weights in the folder.
         folder: the folder, for messages.
-        tensors_of: function that returns the tensors of a network that folders store, by name.
+        tensors_of: function that returns the stored tensors of a network by name.
 
     Raises:
         ModelError: the shapes do not fit, or a weight is too large; the message names the file
@@ -390,7 +390,7 @@ def load_tensors(
 def check_tensors(
     expected: Mapping[str, Tensor], weights: Mapping[str, Tensor], where: object
 ) -> None:
-    """Raise ModelError, naming a tensor, if weights have other names, shapes or types."""
+    """Raise ModelError, naming a tensor, unless weights have the expected names and shapes."""
     for name in sorted(expected.keys() ^ weights.keys()):
         state = "is missing" if name in expected else "belongs to another network"
         raise ModelError(f"{where}: the tensor {name!r} {state}")

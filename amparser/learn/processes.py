@@ -165,7 +165,7 @@ def processes_on(device: str) -> Processes:
 
 @cache
 def _several(device: torch.device) -> Processes:
-    library("accelerate", f"a training on {process_count()} processes", "distributed")
+    library("accelerate", f"training on {process_count()} processes", "distributed")
     from accelerate import Accelerator
     from accelerate.utils import DistributedDataParallelKwargs
 

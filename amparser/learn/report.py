@@ -29,7 +29,7 @@ class TrainingReport:
         remarks: decisions and their reasons, one line each.
         unmade: examples of dev that cannot be built from constants of train, each as
             `FILE:LINE: REASON`; they are evaluated, too. None if this is unknown.
-        cuts: examples of train whose trees leave edges of the graph out, each as
+        cuts: examples of train whose trees leave out edges of the graph, each as
             `FILE:LINE: EDGES`.
         cut_count: number of edges that the trees leave out.
     """
@@ -127,8 +127,8 @@ class TrainingProgress:
         epoch: current epoch (from 1) of at most `epochs`.
         batch: current batch of the epoch (from 1) of `batches`.
         loss: mean loss of the epoch so far, in nats per token.
-        dev_figure: figure on dev after the last complete epoch, on which early stopping depends;
-            None if there is none.
+        dev_figure: figure on dev after the last complete epoch, for early stopping; None if there
+            is none.
         seconds_left: estimated time until the end of the last epoch; training may stop earlier.
     """
 

@@ -53,10 +53,10 @@ class Reranker:
 
     Attributes:
         ngrams: n-grams of words (lower case, separated by spaces).
-        parts: parts of meanings (see `amparser.lexicon.local_shapes.parts_of`); of several parts
-            that always occur together in train, only one.
+        parts: parts of meanings (see `amparser.lexicon.local_shapes.parts_of`), but only one of
+            several parts that always occur together in train.
         weights: weights `[F + 1, P]` as one row. The last weight of each part is its bias.
-        factor: weight of the log-probability of the parts relative to the derivation's.
+        factor: weight of the log-probability of the parts; that of the derivation has weight 1.
     """
 
     ngrams: Sequence[str]
@@ -82,7 +82,7 @@ class Reranker:
         for number, (_, parts) in enumerate(rows):
             for part in sorted(parts):
                 rows_of.setdefault(part, []).append(number)
-        # A part must occur in three rows and be absent from three; at most 500 are used.
+        # At most 500 parts are used; each must occur in three rows, and be absent from three.
         kept = {
             tuple(held): part
             for part, held in sorted(rows_of.items(), reverse=True)

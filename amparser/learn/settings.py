@@ -184,7 +184,7 @@ def section_from_dict(
 ) -> Section:
     """Return settings with changed values. Raises ConfigError if a key or value is invalid.
 
-    Removed settings of older models are ignored if their value is still in effect.
+    A removed setting of an older model is ignored if it has a value in `_REMOVED`.
 
     Args:
         base: the settings to change.

@@ -69,7 +69,7 @@ def batches(
     """Yield lists of items that are limited in number and in the sum of their squared lengths.
 
     Args:
-        items: a stream of items. An item is None if the next one has not arrived yet: the list
+        items: a stream of items. None means that the next item has not arrived yet: the list
             ends, and an empty list follows (see `amparser.processes.mapped`).
         length: function that returns the number of tokens of an item.
         processes: number of processes that answer the lists.

@@ -165,7 +165,7 @@ class Trainer(Generic[Batch]):
         return {"step": last, "loss": sum(means.values()), **means, "sentences": learned.sentences}
 
     def _courses(self, updates: Iterable[tuple[int, Update[Batch]]]) -> list[Course[Batch]]:
-        """Return the numbered updates by member; in one course if an update may change several."""
+        """Return a course per member, or one for all if an update may change several members."""
         if self.task.members == 1 or self.settings.accumulate > 1:
             return [Course(0, [*updates])]
         parts: dict[int, list[tuple[int, Update[Batch]]]] = {}
@@ -232,7 +232,7 @@ class Trainer(Generic[Batch]):
         for batch in update.batches:
             share = self.processes.share
             part = self.task.part(batch, share)
-            # A batch that is too small to be divided is learned by one process. The others run the
+            # A batch that is too small to be divided goes to one process. The others run the
             # batch with weight 0, so that their gradients reach the same parameters.
             empty = not len(part)
             if empty:
@@ -269,7 +269,7 @@ class Trainer(Generic[Batch]):
         given = below("optimizer.", tensors)
         if not given:
             raise ModelError(f"{where}: the optimizer's state is missing")
-        # The optimizer has no state for a parameter without a gradient so far.
+        # A parameter that has had no gradient so far has no optimizer state.
         known = {name: p for name, p in self.trained.items() if f"{name}.step" in given}
         step = torch.zeros((), dtype=torch.float32 if self.settings.fused else None)
         expected = {

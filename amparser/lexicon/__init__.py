@@ -1,1 +1,1 @@
-"""Knowledge of a model about supertags and words: inventories, constraints, labels, lemmas."""
+"""What a model knows about supertags and words: inventories, constraints, labels, lemmas."""

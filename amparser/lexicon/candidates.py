@@ -19,7 +19,7 @@ from amparser.remembered import Remembered
 Features = tuple[float, ...]
 
 NO_FEATURES: Features = (0.0,) * 3
-"""Features of a lexical label that training has with the word itself."""
+"""Features of a lexical label that the word itself has in training."""
 
 
 class Candidate(NamedTuple):
@@ -29,7 +29,7 @@ class Candidate(NamedTuple):
         filler: the lexical label.
         number: index of the label in the inventory (from 1).
         good: three features: log(1 + count of the label with other words), log(1 + count of its
-            text with other words), and 1. All are 0 if training has the label with the word itself.
+            text with other words), and 1. All are 0 if the word itself has the label in training.
     """
 
     filler: str
@@ -65,7 +65,7 @@ class CandidateLabels:
         )
 
     def _of(self, label: str, form: str, language: str) -> tuple[Candidate, ...]:
-        """Return the candidates of a form in slots with a node label, best first.
+        """Return the candidates of a form in slots with a given node label, best first.
 
         The form's own occurrences are not counted, as if it were unseen.
         """
@@ -87,7 +87,7 @@ class CandidateLabels:
         return tuple(best[:MOST_CANDIDATES])
 
     def known(self, fillers: Sequence[str]) -> Sequence[Candidate]:
-        """Return candidates for labels that training has with the word itself, without features."""
+        """Return candidates for training labels of the word itself; all their features are 0."""
         number = self._inventory.filler_number
         return [Candidate(filler, number.get(filler, 0), NO_FEATURES) for filler in fillers]
 
@@ -100,6 +100,6 @@ class CandidateLabels:
 
 @lru_cache(maxsize=1 << 16)
 def lemma(language: str, form: str) -> str | None:
-    """Return the lemma of a form; if the form is not in the dictionary, of its capitalised form."""
+    """Return the lemma of a form; a form that the dictionary lacks is looked up with a capital."""
     found = lemma_in(language, form)
     return lemma_in(language, form.capitalize()) if found is None else found

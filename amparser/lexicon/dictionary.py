@@ -55,9 +55,9 @@ def lemma_in(name: str, form: str) -> str | None:
 
 
 def is_trusted(name: str, lemmas: Iterable[tuple[str, Collection[str]]]) -> bool:
-    """Return whether a dictionary has the training lemma for at least 80 % of the forms.
+    """Return whether a dictionary gives a training lemma of at least 80 % of the forms.
 
-    Only forms that the dictionary changes are counted.
+    Forms that the dictionary lacks, or maps to themselves, are not counted.
 
     Args:
         name: name of the dictionary; the empty name is never trusted.
@@ -91,7 +91,7 @@ class _Read(NamedTuple):
 
 
 def wordnet_lemma(form: str) -> str | None:
-    """Return the lemma of a lower-case form, or None if WordNet does not have it."""
+    """Return the lemma of a lower-case form, or None if the form is not in WordNet."""
     found = dict.fromkeys(lemma for part in PARTS for lemma in lemmas_of(part, form))
     return next((lemma for lemma in found if lemma != form), form if found else None)
 

@@ -24,7 +24,7 @@ class Encoded:
         tokens: the words.
         tags: 0 for an ignored token; 1 for a token that continues the name of the token before it;
             otherwise, `FIRST_FRAGMENT` + index of the token's fragment in the inventory.
-        closed: bit set of the ports of each token's fragment that defaults fill.
+        closed: for each token, a bit set of the ports of its fragment that defaults fill.
         heads: head of each token with a fragment; -1 for the root and all other tokens.
         ports: port of the head's fragment that each token fills; -1 for tokens without a head.
         labels: lexical label of each token; None if its fragment has none.
@@ -83,7 +83,7 @@ class Targets:
             token (from 1) that introduces the box, or 0 for the first box; the level is the index
             of the box among all boxes that this token introduces.
         above: (token, place, level) of the parent box of the boxes that each token introduces.
-        auxiliary: for each auxiliary layer, the item of each token.
+        auxiliary: for each auxiliary annotation layer, the item of each token.
     """
 
     tokens: tuple[str, ...]

@@ -28,7 +28,7 @@ Tag = Fragment | Annotated[str, OneOf((IGNORE, PRECEDE))]
 """Class of a token: its fragment (with the first node as root), IGNORE, or PRECEDE."""
 
 Label = Links | Count
-"""Label of an arc: links between nodes of two fragments. At the root, it is the root node."""
+"""Links of an arc; for the arc to the root token, the index of the root node of its fragment."""
 
 SlotLabel = Annotated[
     str, Matching(rf"(?s)[^{SLOT}]*{SLOT}[^{SLOT}]*", "a label with one open place")
@@ -67,8 +67,8 @@ class Slot:
 
     Attributes:
         spelling: how the labels spell words.
-        forms: counts of lexical labels by form of the word, in lower case.
-        senses: counts of lexical labels by their text, without their sense.
+        forms: counts of lexical labels by the lower-case form of the word.
+        senses: counts of lexical labels by their text, that is, the label without its sense.
         number: most frequent sense number, such as `01`.
         kind: separator between text and sense number, such as `.n.`.
         quoted: whether the labels are quoted.
@@ -83,7 +83,7 @@ class Slot:
     _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def candidates(self, form: str) -> list[str]:
-        """Return a form's training labels by frequency, then labels that differ only in sense."""
+        """Return a form's training labels by frequency, then the same texts with other senses."""
         seen = self.forms.get(form.lower())
         if not seen:
             return []
@@ -134,7 +134,7 @@ class Slot:
         return text if kind else filler
 
     def guess(self, text: str, number: str = "") -> str:
-        """Return a new lexical label for a text, without characters that labels cannot have.
+        """Return a new lexical label for a text; characters that labels cannot have are removed.
 
         Args:
             text: the text.
@@ -199,7 +199,7 @@ class Inventory:
         return None
 
     def text_numbers(self) -> list[int]:
-        """Return the index of the text of each lexical label; entry 0 is for no label."""
+        """Return the index of the text of each lexical label; entry 0 stands for no label."""
         texts = map(self.senses.without_number, self.lexical_labels)
         return [0, *(self.text_number[text] for text in texts)]
 
@@ -210,7 +210,7 @@ class Inventory:
 
 
 def slots_of(fragment: Fragment) -> list[str]:
-    """Return those of a fragment's node labels that contain a slot."""
+    """Return the labels of the nodes that have slots."""
     return [fragment.labels[node] or "" for node in fragment.slots]
 
 
@@ -223,7 +223,7 @@ def tags_of(derivation: Derivation) -> tuple[Tag, ...]:
 
 
 def label_of(derivation: Derivation, token: int) -> Label:
-    """Return the label of the arc from a token's head to the token; the root node at the root."""
+    """Return the `Label` of the arc from a token's head (or the artificial root) to the token."""
     fragment = derivation.fragments[token]
     assert fragment is not None
     return derivation.links[token] if derivation.operations[token] == ARC else fragment.root
@@ -334,7 +334,7 @@ def _slot(label: str, pairs: Sequence[tuple[Sequence[Unit], str]]) -> Slot:
 
 
 def unique_labels(derivations: Iterable[Derivation]) -> frozenset[str]:
-    """Return the edge labels that hardly any node has on several outgoing edges (at most 2 %)."""
+    """Return the edge labels that a node almost never (at most 2 %) has on two outgoing edges."""
     once: Counter[str] = Counter()
     twice: Counter[str] = Counter()
     for derivation in derivations:

@@ -2,8 +2,8 @@
 
 A suffix rule turns the end of a form into the end of its lemma (`cooked` -> `cook`). Supertags that
 have a rule in common form a group, which shares all rules: verbs are inflected alike, whatever
-their arguments are. Supertags whose forms equal their lemmas are not in the group of the verbs. If
-a dictionary (`amparser.lexicon.dictionary`) is right about a group's lemmas in training, it takes
+their arguments are. A supertag whose forms all equal their lemmas is a group of its own. If a
+dictionary (`amparser.lexicon.dictionary`) is right about a group's lemmas in training, it takes
 precedence over the rules. Rules are counted once for each form and lemma.
 """
 
@@ -125,9 +125,9 @@ class LemmaRules:
         baked    -> bake    (d, )       stabbed -> stab   (=ed, )
 
     The rule that is applied to a form maximises P(rule | form) * P(rule | lemma) * P(letters of the
-    lemma), where the lemma is its result. The first two factors depend on the end of the form and
-    of the lemma: on the last letters, and on whether the letters before them are vowels, consonants
-    or repetitions. Sukhotin's algorithm finds the vowels, so no language needs a list.
+    lemma), where the lemma is the rule's result. The first two factors depend on the end of the
+    form and of the lemma: on the last letters, and on whether the letters before them are vowels,
+    consonants or repetitions. Sukhotin's algorithm finds the vowels, so no language needs a list.
 
     Args:
         pairs: distinct (form, lemma) pairs of one class of words.
@@ -196,8 +196,8 @@ class LemmaRules:
     def _ending(self, word: str) -> tuple[Hashable, ...]:
         """Return the contexts of a word's end, from the widest to the narrowest.
 
-        First come the last 0, 1 and 2 letters, then six contexts of five characters: the last 0 to
-        5 are letters, the others shapes (vowel, consonant or repetition).
+        First come the last 0, 1 and 2 letters, then six contexts of five characters each. The
+        last 0 to 5 characters are letters, the others shapes (vowel, consonant or repetition).
         """
         padded = _BORDER * _WINDOW + word
         shape = "".join(
@@ -312,11 +312,11 @@ class LemmaTable:
         return None
 
     def _is_ending(self, ending: str) -> bool:
-        """Return whether the dictionary maps lemma + ending to the lemma for most known lemmas."""
+        """Return whether most dictionary words of the form `lemma + ending` have this lemma."""
         if ending not in self._endings:
             inflected = {lemma: lemma_in(self.dictionary, lemma + ending) for lemma in self._lemmas}
             known = [lemma == found for lemma, found in inflected.items() if found is not None]
-            # The dictionary must have at least ten training lemmas with this ending.
+            # At least ten of these words must be in the dictionary.
             self._endings[ending] = 2 * sum(known) > len(known) and len(known) >= 10
         return self._endings[ending]
 

@@ -1,11 +1,11 @@
 """Lexical labels of constants: looked up in a table of training, or copied from words by a rule.
 
-See `amparser.lexicon.spelling` for the copy rule. An unseen name may also get the label of a
-synonym that training has, for example `United States` the label `USA`.
+See `amparser.lexicon.spelling` for the copy rule. An unseen name may also get the label that
+a synonym has in training, such as `USA` for `United States`.
 
 The *content* of a label is the label without its quotes. The *joint* is the text between the words
 of a content, such as a space or `_`. The *kind* of a content is number, symbol or text. A *piece*
-is a constant without its lexical label, as text. The *words* of a label are the words of the
+is a constant without its lexical label, as text. The *words* of a label are those words of the
 sentence that its constant covers.
 """
 
@@ -35,10 +35,10 @@ from amparser.logic.term import is_literal, is_number, is_symbol
 _NUMBER, _SYMBOL, _TEXT = "number", "symbol", "text"
 """Kinds of contents (labels without quotes); each kind may be quoted differently."""
 _LOWER, _CAPITAL, _OTHER = "lower", "capital", "other"
-"""Case of a label compared to its words: the same and lower, the same with a capital, different."""
+"""Case of a label: lower case like its words, capitals like its words, or unlike its words."""
 
 _MOST = 0.7
-"""New labels get a joint or case that at least this share of a constant's labels has."""
+"""A constant's new labels get a joint (`_`) or case that at least this share of its labels has."""
 
 Key = tuple[str, tuple[str, ...]]
 """Constant without its label (piece), and the words of the label in lower case."""
@@ -72,7 +72,7 @@ class _Piece:
 
     @cached_property
     def joint(self) -> str:
-        """The usual text between words of a label (`_` in `New_York`), or the rule's."""
+        """Usual text between the words of a label (`_` in `New_York`), or else the rule's joint."""
         several = (pair for pair in self._spelled if pair[0].replace(" ", "").isalnum())
         pairs = [(text, content.lower()) for text, content in several if " " in text]
         seen = {j: sum(text.replace(" ", j) == content for text, content in pairs) for j in JOINTS}
@@ -110,7 +110,7 @@ class _Piece:
 
     @cached_property
     def synonyms(self) -> str:
-        """Usual outline (`A.A.`) of labels that are synonyms; empty if most labels are copied."""
+        """Usual outline (`A.A.` for `U.S.`) of synonym labels; empty if most labels are copied."""
         seen: Counter[str] = Counter()
         for words, labels in self.labels.items():
             contents = {content_of(literal) for literal in labels}
@@ -119,7 +119,6 @@ class _Piece:
             looks = {_outline(spelled[content]) for content in contents & spelled.keys()}
             seen.update([""] if copied else looks)
         [(look, count)] = seen.most_common(1) or [("", 0)]
-        # At least three labels must have this outline.
         return look if count >= 3 else ""
 
 
@@ -129,7 +128,7 @@ class LexicalLabels:
 
     Attributes:
         rule: rule by which words spell a label.
-        quote: quotation mark of labels for which training gives no other.
+        quote: quotation mark for kinds of labels that training lacks.
         spelled, looked_up: number of training labels that the rule spells, and of all others.
         table: counts of labels by piece and words.
         cases: counts of labels by piece and case (`_LOWER`, `_CAPITAL` or `_OTHER`).
@@ -157,11 +156,11 @@ class LexicalLabels:
             self.looked_up += 1
 
     def label(self, piece: str, words: Sequence[str]) -> str:
-        """Return the label of a constant (`piece`) over words. The first possible way is used:
+        """Return the label of a constant (`piece`) for its words. The first possible way is used:
 
         1. the label of this piece and these words in training;
         2. a synonym, if labels of the piece are usually synonyms of the words;
-        3. the label of other pieces over these words, unless the rule is more often right;
+        3. the label of other pieces for these words, unless the rule is more often right;
         4. the label of similar words, if the rule spells less than half of the training labels;
         5. the label that the rule spells.
         """
@@ -192,9 +191,9 @@ class LexicalLabels:
         return self._quoted(piece, content)
 
     def _as_typed(self, piece: str, words: Sequence[str], literal: str) -> str:
-        """Return a label with the case of its words, if labels of this constant usually keep it."""
+        """Return a label in the case of its words, if other labels of this constant keep it."""
         counts, typed = self.cases.get(piece, Counter()), self.rule.spell(words)
-        # Three labels must keep lower case and three a capital; a tenth may change the case.
+        # At least three labels keep lower case, three keep a capital, and few change the case.
         some = min(counts[_LOWER], counts[_CAPITAL]) >= 3 and 10 * counts[_OTHER] <= counts[_LOWER]
         same = self.rule.case == "same" and typed.lower() == content_of(literal).lower()
         return self._quoted(piece, typed) if some and same else literal
@@ -205,8 +204,8 @@ class LexicalLabels:
     def _quoted(self, piece: str, content: str) -> str:
         """Add the quotes that labels of the same kind (number, symbol, text) have at this constant.
 
-        If there are none, the first quotes that exist are used: those of its symbols, of its texts,
-        or of all constants.
+        If the constant has no such labels, the quotes of its symbols are used, else those of its
+        texts, else those of all constants.
         """
         kind = _quoted_as(content)
         like = (_NUMBER,) if kind == _NUMBER else (kind, _SYMBOL, _TEXT)
@@ -234,19 +233,19 @@ class LexicalLabels:
         return text if known.joint == " " else known.joint.join(text.split())
 
     def lacks_number(self, piece: str, words: Sequence[str]) -> bool:
-        """Return True if a constant has only numbers as training labels, but words give none."""
+        """Return True if training labels of a constant are numbers, but these words give none."""
         is_numeric = self._piece(piece).is_numeric
         return is_numeric and not is_number(content_of(self.label(piece, words)))
 
     def strangers(self, piece: str, words: Sequence[str]) -> int | None:
-        """Return how unusual the label is that a constant (`piece`) gets over words.
+        """Return how unusual the label is that a constant (`piece`) gets from its words.
 
-        Labels are alike if they are numbers or times of the same shape (`0:0`), or other texts that
-        both begin with a capital or both do not.
+        Numbers and times are alike if they have the same shape (`0:0`). Other labels are alike if
+        both, or neither, begin with a capital.
 
         Returns:
             None if training has this label; 0 if a training label of the piece is like it;
-                otherwise the number of different training labels, all of which are unlike it.
+                otherwise the number of different training labels of the piece.
         """
         if (piece, tuple(word.lower() for word in words)) in self.table:
             return None
@@ -258,9 +257,9 @@ class LexicalLabels:
     def _content(self, piece: str, words: Sequence[str]) -> str:
         """Return the label, without quotes, that words give to a constant (`piece`).
 
-        An affix is removed if the rest is a training label of the piece, or if most training labels
-        of words with this affix lack it. A number is converted (`NumberRule`) if labels of the
-        piece have the resulting shape. A name may be replaced by a synonym (`_other_name`).
+        An affix is removed if the rest is a training label of the piece, or if training usually
+        removes it. A number is converted (`NumberRule`) if labels of the piece have the resulting
+        shape. A name may be replaced by a synonym (`_other_name`).
         """
         known = self._piece(piece)
         text, names = self._written(piece, words), known.names
@@ -287,7 +286,7 @@ class LexicalLabels:
         return left if text not in names and (is_name or share > 0.5) else text
 
     def _other_name(self, piece: str, words: Sequence[str]) -> str | None:
-        """Return a synonym that is a training label, or has the usual outline (`A.A.`), or None.
+        """Return a synonym that is a training label, else one with the usual outline, else None.
 
         No synonym is used if words always spell the labels of the piece.
         """
@@ -332,7 +331,7 @@ class LexicalLabels:
 
     @cached_property
     def _spelling(self) -> frozenset[str]:
-        """Constants whose labels are copied from words more often than shared with others.
+        """Constants whose labels are more often copied from words than shared by other constants.
 
         Only words that also have a label at another constant are counted.
         """

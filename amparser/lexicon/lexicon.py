@@ -83,7 +83,7 @@ class Lexicon:
         composed: bool = False,
         dictionary: str = "",
     ) -> tuple[Lexicon, list[Targets]]:
-        """Return the lexicon of a corpus, most frequent supertags first, and the trees as indices.
+        """Return a corpus's lexicon, most frequent supertags first, and its trees as `Targets`.
 
         Args:
             polymorphic: whether to merge supertags that differ only in the name of an open source

@@ -32,7 +32,7 @@ from amparser.notations.value_trees import json_of_graph
 _FURTHER = f"{ARGUMENT}+"
 """Edge label of all arguments beyond the minimum number that a function has in training."""
 _ENOUGH = 5
-"""Minimum occurrences of a label to require edges, and of an edge to restrict its values."""
+"""Minimum occurrences of a label to constrain its edges, and of an edge to constrain its values."""
 _OFTEN = 30
 """Labels with fewer occurrences may also have the edges of other labels in their class."""
 _NUMBER, _TEXT, _NAME, _NEW = "0", "'", "a name", "? "
@@ -44,7 +44,7 @@ class LocalShapes:
     """Local constraints of a training set.
 
     Attributes:
-        labels: for each label, the minimum number of arguments without a key.
+        labels: minimum number of positional arguments (arguments without a key) of each label.
         needed: edges that each label always has.
         values: kinds of values by label (or class) and edge: `0`, `'`, `a name` or a class.
         classes: class of each label; literals have none.
@@ -151,7 +151,7 @@ class MeaningTree:
 
 
 def _normal(place: str, least: int) -> str:
-    """Return an edge label; it is `_FURTHER` for arguments from index `least` on."""
+    """Return `_FURTHER` for arguments from index `least` on, else the edge label unchanged."""
     match = PLACE.fullmatch(place)
     return _FURTHER if match and int(match[1]) >= least else place
 
@@ -218,8 +218,8 @@ def _classes(
     Labels that occur at the same edge, or as roots, are in the same class (connected components).
 
     Args:
-        fillers: for each (label, edge), counts of the values. If they are names, their counts are
-            replaced by a single count, in place.
+        fillers: for each (label, edge), counts of the values. Counts of names are replaced, in
+            place, by one count for all names.
     """
     alike: nx.Graph[str] = nx.Graph()
     alike.add_nodes_from(labels)
@@ -245,7 +245,8 @@ def has_names(leaves: Counter[str], texts: int) -> bool:
         texts: number of quoted leaves at the edge.
     """
     rare = sum(count == 1 for count in leaves.values())
-    # Names have ten different leaves, and a tenth as many leaves that occur once (or texts).
+    # At least ten leaves must differ. Leaves that occur once must make up a tenth of all leaves, or
+    # there must be as many quoted leaves.
     return len(leaves) >= 10 and max(rare, texts) >= 0.1 * leaves.total()
 
 
@@ -311,7 +312,7 @@ class Attested:
 
 _VALUE, _WORD, _ROOT_IS, _ROW, _TAB = "value", "word", "root", "row", "\t"
 KINDS = ("new", "values", "words")
-"""Features of the confidence: numbers of new label combinations, values and words."""
+"""Features of an answer (see `Attested`): numbers of new label combinations, values and words."""
 
 
 def kind_of(part: str) -> str:

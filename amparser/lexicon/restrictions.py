@@ -30,7 +30,7 @@ Bool = NDArray[np.bool_]
 Counts = NDArray[np.int64]
 
 _MARKER_SHARE = 0.99
-"""Minimum share of markers ("to") among an operation's dependents to exclude other words."""
+"""Only markers ("to") are allowed if they are this share of an operation's dependents."""
 
 _LIKELY = math.log(0.01)
 """Minimum log-probability (natural log) of a supertag that counts as likely; see `Followers`."""
@@ -126,7 +126,7 @@ class Restrictions:
         logp = np.minimum(other + kind, 0).astype(np.float32)
         logp[list(seen)] = 0.0
         if count >= self.supertag_count:
-            # Supertags with a smaller probability are excluded for frequent words.
+            # For frequent words, less probable supertags are excluded, unless `_kept` allows them.
             logp[(logp < math.log(1e-6)) & ~self._kept(seen)] = -np.inf
         return logp
 
@@ -166,7 +166,7 @@ class Restrictions:
     def inflected(self, tokens: Sequence[str]) -> Bool:
         """Return `[n, n]`: whether token i cannot depend on the marker j, because i is inflected.
 
-        The dependents of such a marker are frequent in training and always equal to their lemmas:
+        Such a marker has many dependents in training, and all of them equal their lemmas:
         "to" is followed by "run" but never by "ran".
         """
         forms = self.lexicon.observed.forms
@@ -219,14 +219,14 @@ class Restrictions:
         They belong to words that can be displaced, such as question words.
         """
         elsewhere = (self._sides * self._away).sum(axis=1)
-        # At least 1 % of the supertag's dependents by the operation must be on this side.
+        # At least 1 % of the supertag's tokens with the operation must be on the unusual side.
         least = 0.01 * self._counts.sum(axis=1, keepdims=True)
         found: Bool = ((elsewhere > 0) & (elsewhere >= least)).any(axis=1)
         return found
 
     @cached_property
     def _counts(self) -> Counts:
-        """Number of dependents with each supertag by each operation, `[K, O]`."""
+        """Number of dependents by supertag and operation, `[K, O]`."""
         found = np.zeros((len(self.lexicon.supertags), len(self.lexicon.operations)), np.int64)
         for k, places in self.lexicon.observed.places.items():
             found[k, list(places)] = list(places.values())
@@ -234,7 +234,7 @@ class Restrictions:
 
     @cached_property
     def _sides(self) -> Counts:
-        """Number of dependents with each supertag left and right of their heads, `[K, 2, O]`."""
+        """Number of dependents by supertag, side of the head and operation, `[K, 2, O]`."""
         supertag_count, operation_count = self._counts.shape
         found = np.zeros((supertag_count, 2, operation_count), np.int64)
         for (o, k), counts in self.lexicon.observed.sides.items():
@@ -319,7 +319,7 @@ class Followers:
         self._of_key = Remembered(self._find)
 
     def after(self, word: str | None) -> Bool:
-        """Return a mask `[K]` of the supertags that may follow a word, or the beginning (None)."""
+        """Return a mask `[K]` of the supertags that may follow a word (None: begin a sentence)."""
         return self._of_key(self._key(word))
 
     def allowed(self, sentences: Sequence[Sequence[str]], likely: Bool) -> Bool:
@@ -327,7 +327,7 @@ class Followers:
 
         Args:
             sentences: tokens of the sentences, N tokens in all.
-            likely: whether each supertag is likely for each token without constraints, `[N, K]`.
+            likely: whether each supertag is likely for each token before constraints, `[N, K]`.
         """
         before: list[str | None] = []
         unseen: list[int] = []
@@ -405,7 +405,7 @@ class Followers:
 
     @cached_property
     def _needing(self) -> dict[str, Bool]:
-        """For each ignored word, a mask `[K]` of frequent supertags that only follow it."""
+        """For each ignored word, a mask `[K]` of frequent supertags that occur only after it."""
         found: dict[str, Bool] = {}
         for k in range(1, self._size):
             behind = {

@@ -4,8 +4,8 @@ A graph bank may anchor each node to a span of characters: its word, the phrase 
 both nouns of a compound. The label of the node determines which. A rule for a label consists of two
 *bounds*, for the beginning and the end of the span. A bound consists of a *place*, such as the
 node's word, its subtree, or the word of the child at its edge `ARG1`, and of *further* units, such
-as adjacent punctuation. For each frequent label, the rule that gives most of its spans in training
-is induced. A few exceptions depend on a neighbouring node.
+as adjacent punctuation. For each frequent label, the rule that gives most of its training spans is
+induced. A few exceptions depend on a neighbouring node.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class SpanRules:
     )
 
     def of(self, shown: Shown) -> tuple[Span | None, ...]:
-        """Return the span of each node, not counting spaces; None for a name or number."""
+        """Return each node's span in characters, not counting spaces; None for a name or number."""
         sentence, graph = _Sentence(shown), shown.graph
         ends = [0, *accumulate(len(unit.text) - unit.added for unit in shown.units)]
         spans: list[Span | None] = []
@@ -190,7 +190,7 @@ class _Sentence:
         return found
 
     def further(self, unit: int, step: int, how: str) -> int:
-        """Extend a span beyond its first (step -1) or last unit (step 1); return the new unit."""
+        """Move the first (step -1) or last unit (step 1) outwards; `how` is one of `_FURTHER`."""
         if how.isdecimal():
             return min(max(unit + step * int(how), 0), self.count - 1)
         if how in (SILENT, BOTH):
@@ -267,9 +267,8 @@ def _rules(cases: Sequence[_Case]) -> tuple[Rule, ...]:
             Rule(begin, end) for begin, unit in begins.items() if unit == first for end in fits
         )
     rules = [_best(counts, counts[OWN])]
-    # An exception must correct four nodes more than it spoils, and 0.5 % of all nodes more.
+    # An exception must correct at least 4 nodes, and 0.5 % of all, more than it spoils.
     least = max(4, 0.005 * len(cases))
-    # A label has at most three exceptions.
     for _ in range(3):
         gains: Counter[Rule] = Counter({OWN: 0})
         for case in cases:

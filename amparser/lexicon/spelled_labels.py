@@ -64,7 +64,7 @@ def named(tags: Float, spelled: Sequence[Sequence[int]], share: float) -> Float:
 
     Args:
         tags: log-probabilities (natural log), `[n, T]`.
-        spelled: tags whose names each token spells.
+        spelled: for each token, the tags whose names it spells.
         share: share of the probability that is distributed over these tags, 0 to 1; the remaining
             probability is distributed over all tags as before.
     """

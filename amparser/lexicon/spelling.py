@@ -5,7 +5,7 @@ without quotes. A literal is copied if words of the sentence spell it by a `Copy
 fixes the *joint* (the text between the words of a content, such as a space or `_`), the case, and
 the affixes that may be removed: the words of a name may have affixes that its label lacks, as in
 Turkish or Finnish, or as in `@ann`. Numbers in words may be converted (`6pm`, see `NumberRule`).
-One rule is used for all constants, the one that spells most literals of training.
+All constants have one rule: the one that spells most literals of training.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ def unjoined(text: str) -> str:
 
 
 def is_spelled_alike(text: str, content: str) -> bool:
-    """Return whether texts differ only in case and in joints, as `New_York` and `new york`."""
+    """Return whether texts differ only in case and in joints, like `New_York` and `new york`."""
     letters = unjoined(content).lower()
     return bool(letters) and letters == unjoined(text).lower()
 
 
 class Loss(NamedTuple):
-    """Affix of words that their label lacks: a prefix, or an ending that another text replaces.
+    """Affix that a word has and its label lacks: a prefix, or an ending replaced by `added`.
 
     >>> Loss("@").left("@ann"), Loss("", "lar", "l").left("evlar"), Loss("@").left("ann")
     ('ann', 'evl', None)
@@ -87,7 +87,7 @@ class CopyRule:
 
     Attributes:
         joint, case: joint and case of the words in labels.
-        losses: affixes of words that labels lack.
+        losses: affixes that words have and their labels lack.
         numbers: conversions of numbers in words.
 
     >>> CopyRule(" ", "lower").spell(["New", "Place"])
@@ -110,7 +110,7 @@ class CopyRule:
         return bool(self.losses or self.numbers)
 
     def spell(self, words: Sequence[str]) -> str:
-        """Return the label without quotes that words spell, with all their affixes."""
+        """Return the label (without quotes) that words spell if no affix is removed."""
         text = text_of(words)
         if self.joint != " ":
             text = self.joint.join(text.split())
@@ -129,7 +129,7 @@ class CopyRule:
         )
 
     def spans(self, words: Sequence[str], content: str) -> list[tuple[int, int]]:
-        """Return the spans (from 0, end exclusive) that spell a label without quotes, in order.
+        """Return the spans (from 0, end exclusive) that spell `content`, a label without quotes.
 
         The result is the first of these sets that is not empty: spans with the case and joint of
         the rule, spans with any case and joint, spans with converted numbers, spans from which an
@@ -153,7 +153,7 @@ class CopyRule:
         return [content for content in made if content is not None]
 
     def loss(self, words: Sequence[str], content: str) -> Loss | None:
-        """Return the affix that some span of words has in addition to a label (`content`), or None.
+        """Return an affix without which a span of words spells `content`; None if there is none.
 
         Prefixes are preferred to endings, long stems to short ones, short affixes to long ones.
         """
@@ -210,8 +210,8 @@ def _with_losses(
 ) -> tuple[tuple[int, int, int], CopyRule]:
     """Return the counts by which rules are compared, and the rule with its affixes.
 
-    Three numbers of literals are counted: those that sentences spell, those spelled without
-    removing an affix, and those spelled in the case and with the joint of the rule.
+    The counts are numbers of literals: spelled by their sentences, spelled without removing an
+    affix, and spelled in the case and with the joint of the rule.
     """
     outright, exact = 0, 0
     lost: dict[Loss, set[str]] = defaultdict(set)

@@ -60,8 +60,8 @@ def instantiate(derivation: Derivation) -> Derivation:
     """Replace polymorphic requests by the requests that the arguments fulfil.
 
     A polymorphic request gets the name of its argument's open source. An open source that a request
-    does not mention becomes an open source of the head, with a new name if the head has its name
-    already. The derivation must be well typed in all other respects.
+    does not mention becomes an open source of the head; it is renamed if the head has a source of
+    this name. The derivation must be well typed in all other respects.
     """
     constants = list(derivation.fragments)
     open_types: dict[int, AMType] = {}
@@ -183,7 +183,7 @@ def _implied(sets: Sequence[set[str]]) -> dict[str, set[str]]:
 
 
 def _slots(supertag: Fragment) -> dict[str, _Slot] | None:
-    """Return the slots by role; None if another node than the root has a label or children."""
+    """Return the slots by role; None if a node other than the root has a label or children."""
     labels, root = supertag.labels, supertag.root
     if labels[root] != SLOT or len(labels) != len(supertag.edges) + 1:
         return None

@@ -232,9 +232,9 @@ def senses_of(rows: Iterable[tuple[Sequence[str], Sequence[str]]]) -> Senses:
                 for joint in _JOINT.finditer(core, start):
                     found[core[start : joint.end()]].add(core[:end])
     all_words = set().union(*behind.values())
-    # A kind must follow at least two words, and 0.4 % of all words before kinds.
+    # A kind must follow at least two words, and 0.4 % of all words that some kind follows.
     least = max(2, 0.004 * len(all_words))
-    # A kind must follow at least ten times as many words as contain it.
+    # For each word that contains the kind, at least ten words must be followed by it.
     return Senses(
         tuple(
             sorted(

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _SMOOTHING = 0.05
-"""Pseudo-count of tokens in each class; their supertags are distributed like all supertags."""
+"""Pseudo-count of tokens in each class, distributed over supertags as in the whole corpus."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class WordClasses:
         return found
 
     def had(self, seen: Mapping[int, int]) -> NDArray[np.bool_]:
-        """Return `[K]`: whether the most probable class for these counts has each supertag."""
+        """Return a mask `[K]` of the supertags of the most probable class for these counts."""
         found: NDArray[np.bool_] = self.present[int(self._logs(seen).argmax())]
         return found
 
