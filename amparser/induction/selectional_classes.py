@@ -3,7 +3,7 @@
 Sorts (`amparser.induction.sorts`) predict only arguments that occur in training. These may be too
 few: in short training questions, only names fill the port of "in", although "in the largest state"
 is possible, too. Two fragments are in one class if they fill many ports in common, even if each
-also fills others. Counts are damped: many different ports weigh more than a frequent port.
+also fills other ports. Counts are damped: many different ports weigh more than a frequent port.
 
 Fragments that fill few ports, or occur only at the root, cannot be classified in this way. They
 join the class of the fragment with the most similar arguments.

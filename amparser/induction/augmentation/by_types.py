@@ -69,7 +69,7 @@ class TypeAugmentation(Augmentation[Targets]):
     def donor(
         self, sample: Targets, site: Constituent, random: Random
     ) -> tuple[Targets, Constituent]:
-        """Draw an argument of the type of `site`; its class must occur in the context of `site`."""
+        """Draw an argument that may replace `site` (see the class's docstring)."""
         pools = self._donors[self._places[sample][site]]
         at = random.randrange(sum(map(len, pools)))
         for pool in pools:
@@ -127,7 +127,7 @@ def term_type_indices(tree: Targets, table: TypeTable) -> list[int]:
     for token in bottom_up(children, [t for t, o in enumerate(tree.operations) if o == 1]):
         waiting = list(children[token])
         while waiting and types[token] >= 0:
-            # Apply one child that fits the current type; `combine` is -1 for the others.
+            # Apply one child that fits the current type; `combine` is -1 if a child does not fit.
             results = [table.combine[types[token], types[c], tree.operations[c]] for c in waiting]
             types[token] = int(max(results))
             waiting.pop(results.index(types[token]))
