@@ -36,7 +36,7 @@ _LEAST_SHARE = 0.3
 _NEARLY_ALL = 0.8
 """Share of occurrences that counts as nearly all."""
 _BOUND = 0.9
-"""If this share of a leaf's occurrences is below one parent, merge them whatever their words."""
+"""If this share of a leaf's occurrences is below one parent, merge the two whatever their words."""
 _IMPLIED = 0.95
 """Fragment A implies fragment B if B occurs with at least this share of the occurrences of A."""
 _WRAPS = 0.99

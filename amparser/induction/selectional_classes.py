@@ -141,7 +141,7 @@ def _followed(
         if cosines[nearest] < 0.5:
             return None if uses.filled[group].any() else 0
         klass = numbers[nearest]
-        # A group does not join a class whose fragments are the root much more rarely.
+        # A group that is the root over five times as often as a class does not join this class.
         return klass if uses.at_root(group) <= 5.0 * rooted[klass] else None
 
     return [followed(group) for group in groups]

@@ -63,8 +63,8 @@ class Words:
         """Return the mutual information of labels and the words that express them, in bits.
 
         Rows are labels, columns are words and prefixes. Entries below `LEAST_BITS`, or below
-        `_MOST` of the word's maximum, are 0: such labels merely occur together with an expressed
-        label.
+        `_MOST` of the word's maximum, are 0: these labels merely occur together with a label that
+        the word expresses.
 
         Args:
             sentences: for each label, the sentences that have it.

@@ -128,7 +128,7 @@ class SortAugmentation(Augmentation[Sorted]):
             # Draw rare fragments and rare trees more often.
             weight = rarest**-0.5 * forms[tree] ** -0.5
             share = shares[tree] / shares[tree].sum()
-            # A constituent may replace others of a sort if P(sort | constituent) >= 0.5 %.
+            # A constituent is exchanged within each sort with P(sort | constituent) >= 0.5 %.
             for sort in (share >= 0.005).nonzero()[0].tolist():
                 self._donors[False, sort].add(sample, part, weight)
             if self._wide:
