@@ -30,14 +30,13 @@ def _string(symbol: str, arguments: Sequence[tuple[str, ...]]) -> tuple[str, ...
 
 
 def _lambda(symbol: str, arguments: Sequence[Any]) -> Any:
-    """Apply the symbol to the arguments; the symbol `@` applies the first one to the others."""
     return reduce(
         applied, arguments if symbol == APPLICATION else (lambda_term(symbol), *arguments)
     )
 
 
 ALGEBRAS: Mapping[str, Callable[[str, Sequence[Any]], Any]] = {STRING: _string, LAMBDA: _lambda}
-"""Function of each algebra from a symbol and the values of its children to a value."""
+"""For each algebra, the function from a symbol and the values of its children to a value."""
 
 
 def value(derivation: Derivation, interpretation: str, algebra: str) -> Any:

@@ -66,7 +66,7 @@ def normal_form(value: Value, depth: int = 1) -> Term:
 
 
 class _Reader(TokenReader):
-    """Reader that compiles a term to a function from the values of its variables to its value."""
+    """Reader that compiles a term to a function from variable values to the term's value."""
 
     pattern = _TOKEN  # all other characters are part of names
     reserved = _MARKS

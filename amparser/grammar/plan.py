@@ -100,7 +100,6 @@ class Plan:
                 yield joined | dict(zip(limits, chosen, strict=True))
 
     def _ranges(self, value: Any, where: str) -> list[tuple[int, int]]:
-        """Return the ranges (least, most) that a limit allows; with `even`, one for each number."""
         match value:
             case int(number):
                 return [(number, number)]

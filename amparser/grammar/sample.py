@@ -45,7 +45,7 @@ class Constraint(ABC):
 
 @dataclass(frozen=True)
 class Limit(Constraint):
-    """Bounds on the uses of some rules in a derivation; if `nested`, on the path with most uses."""
+    """Bounds on the number of uses of some rules; if `nested`, on the path with most uses."""
 
     labels: frozenset[str]
     least: int = 0

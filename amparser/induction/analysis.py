@@ -31,7 +31,7 @@ from amparser.induction.induce import (
 from amparser.induction.skeleton import Attachment, Skeleton, skeleton_of
 
 CONTENT = "C"
-"""Source of a marker's constant, which the constituent after the marker fills."""
+"""Source of every marker; the constituent after the marker fills it."""
 
 
 class _Phrase(NamedTuple):
@@ -54,8 +54,9 @@ class _Decomposition:
     Each aligned node becomes a graph constant with the edges that it owns. A marker before an
     argument becomes the identity `(i1<root,C>)`. A marker before a modifying clause becomes the
     edge from the modified head to the clause, so the clause gets the same constants as a main
-    clause. An open source of a constituent is requested by each constant above it, up to one with a
-    source for the same node (control), or up to the head that a relative clause modifies.
+    clause. Each constant above an open source requests it and thus has an open source, too. This
+    ends at a constant with a source for the same node (control), or at the head that a relative
+    clause modifies.
     """
 
     def __init__(
@@ -136,8 +137,8 @@ class _Decomposition:
     def _requests(self, node: int, slots: dict[int, str]) -> list[tuple[str, str, str]]:
         """Attach a node's arguments; return the requests in the type of its constant.
 
-        A request (A, S, B) unifies the open source S of the argument at the node's source A with
-        the node's source B. The node gets a source B if it has none.
+        A request (A, S, B) means: the argument at source A has an open source S, which is unified
+        with the node's source B. If the node has no source for the filler of S, it gets B.
         """
         token, renamings = self._skeleton.token, []
         arguments = self._arguments(node)
@@ -204,7 +205,7 @@ def _constant_of(
 ) -> Fragment:
     """Return the constant with edges `(label, source, inverse)`.
 
-    An inverse edge points from the source to the root. The root of a marker is its source CONTENT.
+    An inverse edge points from the source to the root. A marker has the source CONTENT at its root.
     """
     nodes = {0: Node(None if marker else LEX)}
     sources = {CONTENT: 0} if marker else {}

@@ -50,7 +50,7 @@ class Attachment:
                 before = self.strength(word, 0, derivation.tags[right])
                 after = self.strength(word, 1, derivation.tags[left])
                 owners[token] = right if before >= after else left
-        # All words between a word and its fragment must belong to the same fragment.
+        # All words between a word and its fragment must belong to this fragment.
         n = len(owners)
         for token in range(n - 2, -1, -1):
             ignored = derivation.tags[token] == IGNORE_TAG

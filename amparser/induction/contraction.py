@@ -1,14 +1,12 @@
 """Fragments of trees: connected nodes with ports `H0`, `H1`, ... for their arguments.
 
 A *place* is the label of a node and the label of an edge below it (`spanning.Place`). Fragments are
-found in two steps. First, `contraction_of` finds the nodes of a corpus that their context
-determines, without looking at the sentences:
-
+found in two steps. First, `contraction_of` finds three kinds of nodes that need no separate token:
 1. The nodes at the root of nearly every tree form the *wrapper*, which belongs to no word.
 2. If the edge at a place always ends at a literal (a name, a number), the literal is *joined*: it
    becomes the lexical label of its parent's fragment.
-3. Any other leaf that no word expresses, or that is the only label at its place, is the *default*
-   of its port. The port is optional: the same fragment is used with and without an argument.
+3. Any other leaf is the *default* of its port if no word expresses it, or no other label occurs at
+   its place. The port is optional: the same fragment is used with and without an argument.
 
 Then `units_of` splits each tree into *units*, occurrences of one fragment each.
 `amparser.induction.alignment` aligns each unit with a different token; a unit without a token is
@@ -146,12 +144,11 @@ def _only_place(tree: Tree, node: int) -> Place | None:
 
 
 def _wrapper(trees: Sequence[Tree]) -> tuple[Place, ...]:
-    """Return the places of the wrapper: nodes at the root of 99 % of the trees, nowhere else."""
+    """Return the places of the wrapper; they are at the root of 99 % of the trees, nowhere else."""
     wrapper: tuple[Place, ...] = ()
     while True:
         tops = [Contraction(wrapper).root(tree) for tree in trees]
         places = map(_only_place, trees, tops)
-        # Only nodes with exactly one child can belong to the wrapper.
         counted = Counter(place for place in places if place is not None)
         if not counted:
             return wrapper
@@ -174,7 +171,7 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
     total = Counter(tree.place(node) for tree in trees for node in range(1, len(tree.labels)))
     literals = Counter(tree.place(node) for tree in trees for node in tree.literals if node)
     always = [place for place, count in total.items() if literals[place] == count]
-    # A constant has only one lexical label: do not join literals below a node that has several.
+    # A constant has only one lexical label: if a node has several literals, do not join them.
     alone = Counter(label for label, _ in always)
     joined = frozenset(place for place in always if alone[place[0]] == 1)
     defaults = {}
@@ -183,7 +180,7 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
         # The only label at a place is a default even if words express it.
         if count == total[place] or not announced(label):
             defaults[place] = label
-    # The default of a list's rest is the end of the list.
+    # The default for the rest of a list is the end of the list.
     ends = {place: ABSENT for place in total if place[1] == NEXT and place not in joined}
     return Contraction(_wrapper(trees), joined, {**ends, **defaults})
 
@@ -220,8 +217,8 @@ Alignment = Sequence[Collection[int]] | None
 def optional_leaves(trees: Sequence[Tree]) -> frozenset[str]:
     """Return the labels of leaves that are probably defaults, and of the ends of lists.
 
-    A label is probably a default if most leaves at some edge have it, the edge also leads to larger
-    subtrees, and both are true below at least two parent labels.
+    For example, `all` is probably a default if most leaves at the edge `arg` have this label, this
+    edge also leads to larger subtrees, and both are true below at least two parent labels.
     """
     leaves = _leaves(trees)
     others = {

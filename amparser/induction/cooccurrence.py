@@ -121,7 +121,7 @@ class CooccurrenceCounts:
 
         It is the greater of log P(next argument of the port has a new class) and log P(next
         argument of the class is at a new port); see `new_to`. Return 0 if the port has arguments of
-        the class in training, or none at all.
+        the class in training, or no arguments at all.
         """
         counts = self.fillers.get(place)
         klass = self.kinds[filler]

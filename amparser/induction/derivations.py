@@ -102,7 +102,7 @@ def derive(corpus: Sequence[AlignedGraph]) -> Induced:
 
 
 def _anchored(rows: Sequence[_Row]) -> list[tuple[int, ...] | None]:
-    """Return the anchors (token of each unit) of each sentence; None if it is too short.
+    """Return the anchors (token of each unit) of each sentence; None if it has too few tokens.
 
     While a sentence has too few tokens, join some of its units and align all sentences again.
     """

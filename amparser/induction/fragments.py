@@ -36,7 +36,7 @@ class Row:
 
     Attributes:
         derivation: derivation over the units of the sentence (`lexicon.units`).
-        auxiliary: for each auxiliary layer, the item of each unit, or None if it has no item.
+        auxiliary: for each auxiliary annotation layer, the item of each unit (None for no item).
         language: language of the sentence; empty if unknown.
     """
 
@@ -208,8 +208,8 @@ Roles = tuple[str, ...]
 class OrientationCounts:
     """Corpus statistics for choosing the spanning tree of a graph.
 
-    They tell how often a fragment is the root of a derivation, and which arcs are weak (arcs with
-    the same labels are often part of a cycle). Spanning trees avoid weak arcs.
+    They tell how often a fragment is the root of a derivation, and which arcs are weak. An arc is
+    weak if arcs with its labels are often part of a cycle. Spanning trees avoid weak arcs.
     """
 
     def __init__(self, derivations: Iterable[Derivation] = ()) -> None:
@@ -231,7 +231,7 @@ class OrientationCounts:
             for parent, child, links in derivation.arcs():
                 arcs[_roles(links)] += 1
                 cyclic[_roles(links)] += heads[child] != parent or child in inside
-        # Over 25 % of the arcs with the same labels are in cycles.
+        # Labels are weak if over 25 % of the arcs with these labels are in cycles.
         self._weak = {roles for roles, count in cyclic.items() if count > 0.25 * arcs[roles]}
 
     def rate(self, fragment: Fragment | None) -> float:
@@ -239,7 +239,7 @@ class OrientationCounts:
         return (self._top[fragment] + 0.5) / (self._all[fragment] + 1.5)
 
     def is_weak(self, links: Links) -> bool:
-        """Return whether arcs with these links' labels are weak, in either direction."""
+        """Return whether an arc with these links is weak; their directions have no effect."""
         return _roles(links) in self._weak
 
 

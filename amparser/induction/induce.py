@@ -307,8 +307,8 @@ def _trial(
 def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     """Induce the markers and the table of frames of a corpus.
 
-    Markers are added greedily: each step adds the marker that shortens the description most (the
-    alphabetically first, if several do), until none shortens it.
+    Markers are added greedily: each step adds the marker that shortens the description most, until
+    none shortens it. Of equally good markers, the alphabetically first is added.
     """
     counted = Counter(o for o in occurrences if o.places)
     complete = {o: c for o, c in counted.items() if o.complete}

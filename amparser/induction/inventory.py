@@ -21,10 +21,10 @@ _WITHOUT = {IGNORE_TAG: IGNORE, CONTINUE_TAG: CONTINUE}
 
 
 class Defaults(NamedTuple):
-    """Distinct labels of default leaves (fillers of optional ports); a tagger has one output each.
+    """Distinct labels of default leaves (fillers of optional ports).
 
     Attributes:
-        names: the labels.
+        names: the labels; a tagger has one output for each.
         of_tag: index of the default's label by tag and port; -1 if the port has no default, or if
             its default is `ABSENT`.
     """
@@ -44,7 +44,7 @@ class Inventory:
 
     @property
     def tag_labels(self) -> list[str]:
-        """Root label of each tag's fragment; empty for slots and for tags without a fragment."""
+        """Root label of each tag's fragment; empty if it has a slot or there is no fragment."""
         names = ["" if fragment.slots else fragment.labels[0] or "" for fragment in self.fragments]
         return [*[""] * FIRST_FRAGMENT, *names]
 
@@ -61,7 +61,7 @@ class Inventory:
         return Defaults(tuple(names), [*([] for _ in range(FIRST_FRAGMENT)), *kinds])
 
     def graph(self, derivation: Derivation) -> SGraph:
-        """Return the graph of a derivation inside the wrapper, with its nodes aligned to tokens."""
+        """Return the graph of a derivation; add the wrapper, and align all nodes to tokens."""
         return _in_preorder(expand(derivation, wrapper=self.wrapper, align_all=True))
 
     @cached_property

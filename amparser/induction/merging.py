@@ -36,13 +36,13 @@ _LEAST_SHARE = 0.3
 _NEARLY_ALL = 0.8
 """Share of occurrences that counts as nearly all."""
 _BOUND = 0.9
-"""Minimum share of a leaf's occurrences below one parent, to merge both despite their words."""
+"""If this share of a leaf's occurrences is below one parent, merge the two whatever their words."""
 _IMPLIED = 0.95
-"""Minimum share of occurrences of fragment A that have fragment B, for A to imply B."""
+"""Fragment A implies fragment B if B occurs with at least this share of the occurrences of A."""
 _WRAPS = 0.99
 """Minimum share of trees that have the wrapper at their root."""
 _LEAST_SAVED = 0.35
-"""Minimum share of bits that merging must save; see `with_symbols`."""
+"""Share of the bits that merging must save; see `with_symbols`."""
 
 
 class Pair(NamedTuple):
@@ -62,8 +62,8 @@ def with_symbols(
 ) -> tuple[list[Tree], Symbols]:
     """Merge nodes into symbols; return the rewritten trees, and the symbols' fragments.
 
-    If merging saves too few bits (`_LEAST_SAVED`), merge only functions around names instead; see
-    `Merging.around_names`.
+    If this saves too few bits (`_LEAST_SAVED`), merge only nodes above names instead (such as
+    `city` above a name); see `Merging.around_names`.
 
     Complexity: O(nodes + merges * different pairs).
 
@@ -368,7 +368,7 @@ class Merging:
         return {self._row[node] for node in nodes}
 
     def wrapper(self) -> int | None:
-        """Return the one-child fragment at almost all roots and nowhere else, or None."""
+        """Return the fragment at almost all roots if it has one child and occurs nowhere else."""
         [(fragment, count)] = Counter(self._fragment[top] for top in self._first).most_common(1)
         if count < _WRAPS * len(self._trees) or len(self._tops[fragment]) > count:
             return None

@@ -3,7 +3,7 @@
 Sorts (`amparser.induction.sorts`) predict only arguments that occur in training. These may be too
 few: in short training questions, only names fill the port of "in", although "in the largest state"
 is possible, too. Two fragments are in one class if they fill many ports in common, even if each
-also fills others. Counts are damped: many different ports weigh more than a frequent port.
+also fills other ports. Counts are damped: many different ports weigh more than a frequent port.
 
 Fragments that fill few ports, or occur only at the root, cannot be classified in this way. They
 join the class of the fragment with the most similar arguments.
@@ -141,7 +141,7 @@ def _followed(
         if cosines[nearest] < 0.5:
             return None if uses.filled[group].any() else 0
         klass = numbers[nearest]
-        # A group does not join a class whose fragments are the root much more rarely.
+        # A group that is the root over five times as often as a class does not join this class.
         return klass if uses.at_root(group) <= 5.0 * rooted[klass] else None
 
     return [followed(group) for group in groups]

@@ -77,7 +77,7 @@ def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, E
     """Return the edge by which each node is reached from the root (None for the root).
 
     Edges are followed forward, breadth first. When no more nodes can be reached, one edge into a
-    reached node is followed backward, and so on. The keys are in the order of reaching.
+    reached node is followed backward, and so on. The keys are in the order of the search.
 
     Args:
         left_out: nodes to leave out.
@@ -104,7 +104,7 @@ def spanning_edges(graph: SGraph, left_out: Collection[int] = ()) -> dict[int, E
 
 
 def spanning_tree(graph: SGraph) -> tuple[Tree, tuple[Edge, ...]]:
-    """Return the spanning tree of the nodes connected to the root, and the edges outside it."""
+    """Return a spanning tree of the nodes connected to the root, and the edges not in the tree."""
     edges = spanning_edges(graph)
     below: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for node, edge in edges.items():

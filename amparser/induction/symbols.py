@@ -21,7 +21,7 @@ class Symbols:
     """Fragment of each symbol.
 
     Attributes:
-        shapes: nodes that each symbol stands for, topmost first; only symbols of several nodes.
+        shapes: nodes of each symbol, topmost first; symbols of a single node are left out.
     """
 
     shapes: dict[str, Shape]

@@ -3,10 +3,10 @@
 The parser analyses each sentence of a text separately and joins the derivations. The token that
 ends a sentence introduces the DRS box of the next sentence.
 
-A corpus with few texts has little evidence for such boxes. Words that mostly end sentences (*final
-words*, usually ".") are therefore collected from the training data. The aligner treats a final word
-inside a text as a different word, which may be aligned with the box of the next sentence. Training
-sentences are also joined into further texts.
+A corpus with few texts has little evidence for such boxes. Words that occur mostly at the end of
+sentences (*final words*, such as ".") are therefore collected from the training data. If a final
+word is inside a text, the aligner treats it as a different word and may align it with the box of
+the next sentence. Training sentences are also joined into further texts.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Joint(NamedTuple):
 
 
 def final_words(sentences: Iterable[Sequence[str]]) -> frozenset[str]:
-    """Return the words (lower case) that mostly end sentences."""
+    """Return the words (lower case) that occur mostly at the end of sentences."""
     everywhere: Counter[str] = Counter()
     at_end: Counter[str] = Counter()
     for sentence in sentences:
@@ -95,7 +95,7 @@ def _boxes(scope: Scope, end: int) -> list[Place]:
 
 
 def is_joinable(derivation: Derivation, final: frozenset[str]) -> bool:
-    """Return whether a sentence ends with an ignored final word, so that another may follow."""
+    """Return whether another sentence may follow: this one must end with an ignored final word."""
     return (
         derivation.tokens[-1].lower() in final
         and _ends_bare(derivation)

@@ -19,9 +19,9 @@ from amparser.induction.spanning import Tree
 from amparser.lexicon.spelling import CopyRule, content_of
 
 LEAST_BITS = 8.0
-"""Minimum evidence in bits that a word expresses something, or that a merge saves."""
+"""Minimum evidence (in bits) that a word expresses a label; also the minimum saving of a merge."""
 _MOST = 0.7
-"""Minimum ratio of a word's evidence for a label to its evidence for its best label."""
+"""A word's evidence for a label counts if it is at least this share of the word's maximum."""
 _STEM = 5
 """Length of prefixes in letters; words with the same prefix share evidence."""
 
@@ -50,7 +50,7 @@ class Words:
     def announce(self, rows: Collection[int], within: Collection[int] | None = None) -> bool:
         """Return whether at least half of the rows have a word that distinguishes them from others.
 
-        The word is at most half as frequent in other sentences as chance predicts, and the evidence
+        In other sentences, this word is at most half as frequent as chance predicts. The evidence
         is at least `LEAST_BITS`.
 
         Args:
@@ -63,8 +63,8 @@ class Words:
         """Return the mutual information of labels and the words that express them, in bits.
 
         Rows are labels, columns are words and prefixes. Entries below `LEAST_BITS`, or below
-        `_MOST` of the word's maximum, are 0: such labels merely occur together with an expressed
-        label.
+        `_MOST` of the word's maximum, are 0: these labels merely occur together with a label that
+        the word expresses.
 
         Args:
             sentences: for each label, the sentences that have it.
@@ -88,7 +88,7 @@ class Words:
         return csr_array((bits[kept], ends), shape=(len(sentences), self._size))
 
     def distinguish(self, rows: Collection[int], fragments: Sequence[NDArray[np.bool_]]) -> bool:
-        """Return whether at least half of the rows have a different word for each fragment.
+        """Return whether, in at least half of the rows, a different word expresses each fragment.
 
         Args:
             fragments: masks of the words and prefixes that express one or two fragments.
@@ -101,14 +101,14 @@ class Words:
         return not fragments or 2 * sum(map(has_words, rows)) >= len(rows)
 
     def announce_apart(self, rows: Collection[int], part: Collection[int]) -> bool:
-        """Return whether at least half of the rows `part` have a word that distinguishes `rows`.
+        """Return whether at least half of `part` have a word that distinguishes `rows`.
 
-        `part` is a subset of `rows`. Words that are clearly more frequent in `part` than in the
-        rest of `rows` do not count, because they distinguish `part`. If both sets are equal, the
-        result is False.
+        `part` is a subset of `rows`. A word that is clearly more frequent in `part` than in the
+        rest of `rows` does not count, because it distinguishes `part` instead. If `part` equals
+        `rows`, the result is False.
         """
         here, often = self._often(sorted(part)), self._often(sorted(rows))
-        # A word does not count if a greater share of its rows is in `part`.
+        # A word counts only if less than this share of its rows is in `part`.
         most = (1 + 3 * len(part) / len(rows)) / 4
         own = self.telling(rows) & (here < most * often)
         return self.distinguish(part, [own])

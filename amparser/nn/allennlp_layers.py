@@ -41,8 +41,8 @@ class AllenNLPContext(nn.Module):
 def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenNLPContext, int]:
     """Return the layer named by `encoder.type = "allennlp-..."` and the width S of its states.
 
-    The setting `hidden_size` is the width of one direction of an LSTM, of the inner layer of a
-    transformer, or of feed-forward layers. Raises ConfigError if AllenNLP is not installed.
+    The setting `hidden_size` is the width of one direction (LSTM), of the inner feed-forward layer
+    (transformer), or of each layer (feed-forward). Raises ConfigError without AllenNLP.
     """
     layers = _allennlp("seq2seq_encoders", f"encoder.type = {settings.type!r}")
     hidden, depth = settings.hidden_size, settings.layers
@@ -53,7 +53,7 @@ def allennlp_context(settings: EncoderSettings, input_size: int) -> tuple[AllenN
             layer = getattr(layers, f"{name.capitalize()}Seq2SeqEncoder")
             encoder = layer(input_size, hidden, depth, dropout=inner, bidirectional=True)
         case "alternating-lstm":
-            # AllenNLP's layers alternate in direction, so two are one bidirectional layer.
+            # AllenNLP's layers alternate in direction: two of them form a bidirectional layer.
             encoder = layers.StackedAlternatingLstmSeq2SeqEncoder(input_size, hidden, 2 * depth)
         case "stacked-bidirectional-lstm":
             encoder = layers.StackedBidirectionalLstmSeq2SeqEncoder(input_size, hidden, depth)

@@ -1,7 +1,7 @@
 """Test whether a sentence is in the language of the training set.
 
-The test adds up log odds for each word of the sentence, which is either frequent in train, another
-word of train, or unknown. A lemma dictionary and a multilingual encoder help with unknown words.
+The test adds up log odds for each word of the sentence: the word is frequent in train, another word
+of train, or unknown. A lemma dictionary and a multilingual encoder help with unknown words.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from amparser.lexicon.dictionary import lemma_in
 from amparser.nn.vocabulary import Vocabulary
 
 _FREQUENT = 0.5
-"""Share of training tokens that the *frequent* words cover (the commonest words of train)."""
+"""Share of training tokens that the *frequent* words (the commonest of train) cover."""
 _ELSEWHERE = (0.07, 0.28, 0.65)
 """Expected shares of frequent, other known and unknown words in another language."""
 _UNLISTED = 0.85
-"""Expected share of unknown words that the dictionary lacks in another language."""
+"""In another language: expected share of unknown words that the dictionary lacks."""
 _OTHER_DICTIONARY = 0.6
 """A dictionary that lacks at least this share of train's rarest words is of another language."""
 _COMMON = -14.0
@@ -27,11 +27,11 @@ _COMMON = -14.0
 _COMMONS = (0.03, 0.6)
 """Expected shares of common words among unknown words: in train's language, and in others."""
 _DOUBT = -1.0
-"""Log odds (natural log) below which a sentence counts as another language."""
+"""Log odds (natural log) below which a sentence counts as being in another language."""
 _KEPT = 3
 """The threshold is `_SURE`, not `_DOUBT`, if at least 1 / `_KEPT` of the words are frequent."""
 _SURE = -2.5
-"""Log odds (natural log) below which a short or mostly familiar sentence is rejected."""
+"""Like `_DOUBT`, but for sentences that are short or have many frequent words."""
 _LEAST_WORDS = 3_000
 """Minimum vocabulary size for the test by word frequencies."""
 _LEAST_NEW = 0.1

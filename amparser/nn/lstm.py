@@ -12,8 +12,8 @@ from torch.nn.utils.rnn import pack_sequence, unpack_sequence
 class SentenceLSTM(nn.LSTM):
     """Bidirectional `nn.LSTM` over concatenated sentences, without padding.
 
-    On a GPU, the sentences are torch's packed sequences, which are twice as slow on a CPU. On a
-    CPU, several sentences share a row of the batch, separated by free positions. An additional
+    On a GPU, the sentences are torch's packed sequences. On a CPU, these would take twice the time;
+    several sentences share a row of the batch instead, separated by free positions. An additional
     input closes the input and forget gates at free positions, so each sentence begins with a zero
     state in both directions.
 

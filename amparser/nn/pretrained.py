@@ -307,7 +307,7 @@ def check_named(settings: EncoderSettings) -> None:
 
 def read_pretrained(folder: str | Path, *, frozen: bool) -> PretrainedEncoder:
     """Return the encoder in a folder. Raises ConfigError if it cannot be read."""
-    # Some tokenizers treat a word after a space differently; treat every word as after a space.
+    # Some tokenizers treat a word after a space differently: put a space before every word.
     model, tokenizer = read_checkpoint(
         str(folder), "AutoModel", "an encoder", _SETTING, fresh=("pooler",), add_prefix_space=True
     )

@@ -34,7 +34,7 @@ class Needs:
         tags, arcs, labels, fillers, boxes: sizes and options of the heads of these names.
         defaults: number of default labels.
         beside: hidden size, dropout and maximum distance of the head for re-entrant edges.
-        auxiliary: number of items of each auxiliary layer.
+        auxiliary: number of different items of each auxiliary annotation layer.
     """
 
     tags: TagNeeds

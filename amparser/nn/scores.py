@@ -95,7 +95,7 @@ def _odds(logp: FloatArray) -> NDArray[np.float64]:
 def _known(members: Members) -> Callable[[int, slice], Later]:
     """Return a function that makes the `Later` of a sentence (scores for the tree that is found).
 
-    Its arguments are the index of the sentence in the batch, and the slice of its tokens.
+    It takes the index of the sentence in the batch, and the slice of the sentence's tokens.
     """
     logp = partial(_mean_logp, members)
     introduced = logp(lambda scorer, reading: scorer.head(BoxHead).introduced_scores(reading))

@@ -15,10 +15,10 @@ from torch import Tensor
 class SeenStates:
     """Table of the states of the tokens of train.
 
-    A token of another sentence gets the state of the first token of train with the most similar
-    context: the same word with the same two neighbours, the same left neighbour, the same right
-    neighbour, or any neighbours; or else any word with the same two neighbours (for invented
-    names). If there is none, the state is zero.
+    A token of another sentence gets the state of the first token of train that agrees with it in
+    the word and both neighbours, or else in the word and the left neighbour, the word and the right
+    neighbour, the word only, or both neighbours only (for invented names). If there is none, the
+    state is zero.
 
     Args:
         sentences: non-empty tokenised sentences of train.

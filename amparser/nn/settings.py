@@ -91,7 +91,7 @@ class EncoderSettings:
     shape_size: ClassVar[int] = 0
     """Width of the embeddings of word shapes (capitals, digits)."""
     letter_dropout: ClassVar[float] = 0.0
-    """Probability in training that a word without embedding has no spelling features, either."""
+    """If `word_dropout` hides a word: probability of hiding its spelling features, too."""
     word_scale: ClassVar[float] = 1.0
     """Standard deviation of the initial word embeddings."""
     letter_scale: ClassVar[float] = 0.3

@@ -80,8 +80,7 @@ class Unigram:
         # A word of more than 100 characters counts as unknown, as in WordPiece.
         if len(word) > 100:
             return [self._unknown]
-        # For each end: the score of the best segmentation, and the start and id of its last
-        # subword.
+        # For each end position: score of the best segmentation; start and id of its last subword.
         best: list[tuple[float, int, int]] = [(0.0, 0, -1)]
         for end in range(1, len(word) + 1):
             options = [(best[end - 1][0] + self._least, end - 1, self._unknown)]

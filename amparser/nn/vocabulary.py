@@ -148,7 +148,7 @@ class Vocabulary:
 
 
 def padded_rows(rows: Sequence[Sequence[int]]) -> Tensor:
-    """Return rows padded with 0 to the longest as an int64 tensor."""
+    """Return an int64 tensor of the rows, each padded with 0 to the length of the longest."""
     longest = max(map(len, rows))
     return torch.tensor([[*row, *[PADDING] * (longest - len(row))] for row in rows])
 

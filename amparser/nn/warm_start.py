@@ -24,9 +24,9 @@ def begin_with(
 
     Args:
         network: the untrained network.
-        tags: its tags.
+        tags: tags of the untrained network.
         other: the trained network; members without a counterpart are ignored.
-        other_tags: tags of the other network.
+        other_tags: tags of the trained network.
     """
     words, known = network.encoder.vocabulary, other.encoder.vocabulary
     shared = [word for word in words.words if word in known]

@@ -2,9 +2,9 @@
 
 The token with which a unit is aligned is the *anchor* of the unit. There are two models:
 
-- `assign_all` aligns each unit with a different token; it depends on the tree of units;
-- `align_in_order` may align several units with one token; it depends on the order in which the
-  meaning lists the units.
+- `assign_all` aligns each unit with a different token, and uses the tree of units;
+- `align_in_order` may align several units with one token, and uses the order in which the meaning
+  lists the units.
 
 Both respect alignments that the data already contain. Arrays of a whole corpus concatenate the
 sentences; a *row* is the segment of one sentence. `numbering` indexes labels and words.

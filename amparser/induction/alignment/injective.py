@@ -78,7 +78,7 @@ class Assigned:
 
     @property
     def anchors(self) -> list[tuple[int, ...] | None]:
-        """For each sentence, the anchors (tokens from 0) of its units; None if it is too short."""
+        """For each sentence, anchors (tokens from 0) of its units; None if tokens are too few."""
         rows = pairwise(self.numbering.grid.unit_start.tolist())
         return [
             tuple(self._anchors[first:end].tolist()) if possible else None
@@ -162,7 +162,7 @@ class Objective(NamedTuple):
         counts: number of anchors of each pair of a label and a word.
         free: occurrences of each word at which no unit is anchored.
         words: occurrences of each word.
-        gamma: ln Gamma(count + prior) at index `count`, which may be -1.
+        gamma: `gamma[count]` is ln Gamma(count + prior), also for a count of -1.
         likeness: resemblance of label and word in each pair.
         penalties: penalties of an assignment, in nats.
     """

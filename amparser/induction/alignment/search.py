@@ -246,9 +246,10 @@ def whole_cost(anchors: Int, parents: Int, loose: Bool, penalties: Penalties) ->
 def is_reachable(anchors: Int, parents: Int) -> bool:
     """Return whether `decode.wrap` can derive a tree whose units have these anchors.
 
-    The spans of a unit's children must not overlap. The unit must be outside all of these spans, or
-    have only one child and be inside its span. In the second case, each descendant with a span
-    around the unit must be outside the spans of that descendant's children. Complexity: O(U^2).
+    The *span* of a unit contains the anchors of its subtree. Spans of siblings must not overlap. A
+    unit must be outside the spans of its children, with one exception: the span of an only child
+    may contain the unit. Then each descendant whose span contains the unit must be outside the
+    spans of its own children. Complexity: O(U^2).
     """
     count = len(anchors)
     low, high = anchors.copy(), anchors.copy()
@@ -290,7 +291,7 @@ def best_anchors(gains: Float, row: Row, penalties: Penalties, beam: int) -> tup
     """Write the best anchors of a sentence into its row; return (True, their score).
 
     Among the states of the final beam, choose the best for which `is_reachable` holds. If that
-    state uses more loose tokens than the best state, choose the best state instead. Of equally good
+    state uses more loose tokens than the best state of all, choose the best of all. Of equally good
     states, choose the one with the leftmost anchors. Return (False, 0) if the units cannot have
     different tokens.
 

@@ -1,11 +1,11 @@
 """Exchange of constituents by sorts and selectional classes, and invented names.
 
-A tagger memorises the names of a constant that has few names in training, and assigns any new name
-to a constant that has many. In some training sentences, names are therefore replaced by invented
-names: random letters and digits in words of the same length. A name of three or more words (a
-*text*, such as the text of a reminder) is replaced by a text of another length, mostly of words
-from training. Half of these texts contain a constituent that never occurs beside such a text in
-training, such as "about the heating", to teach the tagger that it is part of the text.
+If a constant has few names in training, a tagger memorises them; any new name then gets a constant
+that has many names. In some training sentences, names are therefore replaced by invented names:
+random letters and digits in words of the same length. A name of three or more words (a *text*, such
+as the text of a reminder) is replaced by a text of another length, mostly of words from training.
+Half of these texts contain a constituent that never occurs beside such a text in training, such as
+"about the heating", to teach the tagger that it is part of the text.
 """
 
 from __future__ import annotations
@@ -73,9 +73,9 @@ class SortAugmentation(Augmentation[Sorted]):
     attached to these. Another constituent may replace it if its tree of fragments is probable under
     the same sort, or if its head has the same selectional class.
 
-    Ignored words that mostly begin sentences (such as question words) stay when a constituent at
-    the beginning is replaced. A constituent that begins with such a word, if the word is not
-    ignored, never replaces another.
+    If a constituent at the beginning of a sentence is replaced, ignored words before it that mostly
+    begin sentences (such as question words) stay. If such a word is not ignored, a constituent that
+    begins with it never replaces another.
 
     Args:
         kinds: selectional class of each tag.
@@ -128,7 +128,7 @@ class SortAugmentation(Augmentation[Sorted]):
             # Draw rare fragments and rare trees more often.
             weight = rarest**-0.5 * forms[tree] ** -0.5
             share = shares[tree] / shares[tree].sum()
-            # A constituent may replace others of a sort if P(sort | constituent) >= 0.5 %.
+            # A constituent is exchanged within each sort with P(sort | constituent) >= 0.5 %.
             for sort in (share >= 0.005).nonzero()[0].tolist():
                 self._donors[False, sort].add(sample, part, weight)
             if self._wide:
@@ -162,7 +162,7 @@ class SortAugmentation(Augmentation[Sorted]):
     def donor(
         self, sample: Sorted, site: Constituent, random: Random
     ) -> tuple[Sorted, Constituent] | None:
-        """Draw a constituent with the class or sort of `site`; None if it attaches differently."""
+        """Draw a constituent with the class or sort of `site`; None if it cannot replace `site`."""
         derivation = sample.derivation
         group = False, sample.sorts[site.head]
         if self._wide and random.random() < self._wide:
@@ -173,7 +173,7 @@ class SortAugmentation(Augmentation[Sorted]):
         [(new, part)] = random.choices(parts, cum_weights=weights)
         if self._wide and derivation.heads[site.head] >= site.end:
             # In "the state that borders Texas with the largest population", the last phrase
-            # attaches to Texas, because Texas is the nearest fragment of the same class.
+            # modifies Texas instead of the state: both are in one class, and Texas is nearer.
             own, *others = new.derivation.tags[part.head : part.end]
             if any(t >= FIRST_FRAGMENT and self._kinds[t] == self._kinds[own] for t in others):
                 return None
@@ -239,7 +239,7 @@ class NewNames:
 
 
 def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, ...]]]:
-    """Map each tag that has a text as argument to constituents that never occur with such a text.
+    """Return, by tag, constituents that never occur in sentences where the tag governs a text.
 
     A constituent is the tuple of its words.
     """
@@ -260,7 +260,7 @@ def _never_beside(derivations: Sequence[Encoded]) -> dict[int, list[tuple[str, .
             own = {tag for tag in derivation.tags[part.first : part.end] if tag >= FIRST_FRAGMENT}
             least = min(counts[tag] for tag in own)
             for above, known in beside.items():
-                # Chance must predict at least three joint occurrences.
+                # By chance alone, at least three joint occurrences must be expected.
                 enough = counts[above] * least >= 3.0 * len(derivations)
                 if enough and not own & known:
                     foreign[above].add(derivation.tokens[part.first : part.end])

@@ -69,7 +69,7 @@ class TypeAugmentation(Augmentation[Targets]):
     def donor(
         self, sample: Targets, site: Constituent, random: Random
     ) -> tuple[Targets, Constituent]:
-        """Draw an argument of the type of `site`; its class must occur in the context of `site`."""
+        """Draw an argument that may replace `site` (see the class's docstring)."""
         pools = self._donors[self._places[sample][site]]
         at = random.randrange(sum(map(len, pools)))
         for pool in pools:
@@ -99,7 +99,7 @@ def _arguments(tree: Targets, is_argument: Sequence[bool]) -> Iterator[Constitue
 def _belonging(
     trees: Sequence[Targets], arguments: Sequence[Sequence[Constituent]]
 ) -> set[tuple[int, str] | None]:
-    """Return (first supertag of a constituent, ignored word before it) pairs that move together."""
+    """Return pairs (first supertag of a constituent, ignored word before it) that move together."""
     starts: Counter[int] = Counter()
     before: Counter[tuple[int, str]] = Counter()
     for tree, parts in zip(trees, arguments, strict=True):
@@ -127,7 +127,7 @@ def term_type_indices(tree: Targets, table: TypeTable) -> list[int]:
     for token in bottom_up(children, [t for t, o in enumerate(tree.operations) if o == 1]):
         waiting = list(children[token])
         while waiting and types[token] >= 0:
-            # Apply one child that fits the current type; `combine` is -1 for the others.
+            # Apply one child that fits the current type; `combine` is -1 if a child does not fit.
             results = [table.combine[types[token], types[c], tree.operations[c]] for c in waiting]
             types[token] = int(max(results))
             waiting.pop(results.index(types[token]))

@@ -41,8 +41,8 @@ def constituents(heads: Sequence[int], owners: Sequence[int]) -> Iterator[Consti
 
     Args:
         heads: head of each token.
-        owners: for each token, the token with a constant that it is attached to (itself, if it has
-            a constant); -1 if the token is unattached and may be inside any constituent.
+        owners: for each token, itself if it has a constant, or else the token with a constant to
+            which it is attached; -1 if it may be inside any constituent.
     """
     size = len(heads)
     first, end, count = [0] * size, [0] * size, [0] * size

@@ -47,7 +47,7 @@ class Probe:
     def helps(self) -> bool:
         """True if `gained` - `lost` is greater than six standard errors (McNemar 1947).
 
-        With three to six standard errors, parsers did not clearly improve.
+        In experiments with three to six standard errors, parsers did not clearly improve.
         """
         return self.gained - self.lost > 6 * math.sqrt(self.gained + self.lost)
 

@@ -56,9 +56,9 @@ def softmax_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Ten
 def tree_crf_losses(logits: ArcLogits, gold: Gold, mask: Tensor) -> dict[str, Tensor]:
     """Return the negative log-probabilities of the gold trees, summed, in nats.
 
-    P(tree) is the product of P(ignored) or P(not ignored) for each token, P(projective tree of the
-    other tokens) (see `tree_crf`), and P(operations | heads). The heads of a gold tree with
-    crossing edges are scored as in `softmax_losses`.
+    P(tree) is the product of P(ignored) or P(kept) for each token, P(projective tree of the kept
+    tokens) (see `tree_crf`), and P(operations | heads). If a gold tree has crossing edges, its
+    heads are scored as in `softmax_losses`.
     """
     assert logits.operations is not None
     assert gold.operations is not None
@@ -140,8 +140,8 @@ class ArcNeeds:
         scorer: name of the scorer: `additive`, which reads the distance of the two tokens;
             `biaffine` (Dozat & Manning 2017), which does not; `bilinear`, which has other initial
             weights and may read the distance; or `allennlp-bilinear`.
-        root: trained vector of the artificial root: `random` or `zero` for a state that is
-            initialised so, `content` for a content vector (`bilinear` then has no bias).
+        root: trained vector of the artificial root: a state with `random` or `zero` initial values,
+            or a `content` vector (`bilinear` then has no bias).
         tag_size: width of the projected tag probabilities that the scorer also reads; 0 for none.
         operations: number of operations with IGNORE and ROOT; 0 if operations are not scored.
         clip: maximum distance with a separate embedding; 0 if distances are not used.

@@ -72,7 +72,7 @@ class BoxHead(Head):
         return place.all_levels(rooted)
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
-        """See `Head`; sentences with a single box have no loss of pointers."""
+        """See `Head`; pointers are not trained on sentences with a single box."""
         assert gold.introduced is not None
         introduced = class_loss(self.introduced_scores(reading), gold.introduced[reading.mask])
         losses = {"introduced": introduced}

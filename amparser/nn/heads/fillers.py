@@ -30,8 +30,8 @@ class FillerNeeds:
     """Sizes of a lexical label head.
 
     Attributes:
-        texts: id of each lexical label's text (the label without its sense number); label 0 is no
-            label.
+        texts: id of each lexical label's text (the label without its sense number); label 0 means
+            that there is no label.
         offers: whether the candidates for a word include labels that it does not have in train.
     """
 

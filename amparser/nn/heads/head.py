@@ -94,7 +94,7 @@ class Gold:
         places: targets of each pointer (`boxes.SCOPE` and `boxes.ABOVE`), `[A, 4]`: sentence,
             token, target token (0 for the first box), and index of the box among those that the
             target token introduces.
-        auxiliary: for each auxiliary layer, `[B, N]`, item of each token.
+        auxiliary: for each auxiliary annotation layer, `[B, N]`, item of each token.
     """
 
     tags: Tensor

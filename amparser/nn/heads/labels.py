@@ -1,4 +1,4 @@
-"""Scorers of edge labels, default arguments, re-entrant edges and auxiliary layers.
+"""Scorers of edge labels, default arguments, re-entrant edges and auxiliary annotations.
 
 Edge labels are scored by one hidden layer over the two tokens, their tags, their lexical labels and
 their distance.
@@ -177,7 +177,7 @@ class AuxiliaryHead(Head):
         self.layers = nn.ModuleList(nn.Linear(encoder.state_size, count) for count in needs)
 
     def forward(self, reading: Reading) -> list[Tensor]:
-        """Return logits `[T, items]` of each layer."""
+        """Return logits `[T, items]` for each annotation layer."""
         return [layer(reading.encoded.states) for layer in self.layers]
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:

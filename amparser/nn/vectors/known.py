@@ -120,7 +120,7 @@ class KnownVectors(nn.Module):
 
     @staticmethod
     def _is_read(n: int, token: str) -> bool:
-        # Capitalised words are mostly names, whose vectors do not tell cities from states.
+        # Capitalised words are usually names, whose vectors do not tell cities from states.
         return not n or not token[:1].isupper()
 
     def batch(self, sentences: Sequence[Sequence[str]]) -> VectorBatch:

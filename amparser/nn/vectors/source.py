@@ -25,7 +25,7 @@ class Origin:
     Attributes:
         name: name of the vectors or weights.
         package: distribution that contains them.
-        licence: licence of the weights, and of the package if it has another one.
+        licence: licence of the weights, and of the package if the two differ.
         sha256: checksum of the weight file.
     """
 
