@@ -29,15 +29,15 @@ from amparser.parser import Parser
 from amparser.results import Result
 
 MOST = 300
-"""Maximum corpus sentences on which the confidence is fitted."""
+"""Maximum number of corpus sentences on which the confidence is fitted."""
 MOST_FOREIGN = 150
-"""Maximum foreign sentences on which the confidence is fitted."""
+"""Maximum number of foreign sentences on which the confidence is fitted."""
 _HELD_OUT = 0.2
 """Share of train that is held out."""
 _LEAST = 30
 """Minimum number of held-out examples; a smaller train split holds out none."""
 _BY_HEART = 20_000
-"""Maximum size of train from which examples are held out; a larger train is not memorized."""
+"""Largest train split from which examples are held out; a parser cannot memorize a larger one."""
 _AT_ONCE = 50
 
 
@@ -52,9 +52,9 @@ class Judged(NamedTuple):
 def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
     """Return the sentences of train that are held out to fit the confidence.
 
-    Fewer are held out if there is dev data, and none for a benchmark. Very small and very large
-    train splits hold out none either: a small one needs all its examples, and a parser does not
-    memorize a large one. The confidence is then fitted on examples that the parser has learned.
+    None are held out for a benchmark, and fewer if there is dev data. Very small and very large
+    train splits stay whole: a small one needs all its examples, and a parser does not memorize a
+    large one. If none are held out, the confidence is fitted on examples that the parser learned.
     """
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:

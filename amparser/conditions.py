@@ -135,7 +135,7 @@ class Sized:
     """Condition that names the length of a list: lists with the same name must be equally long.
 
     For example, `words` and `counts` of a vocabulary are both `Sized("word")`. An array has a name
-    for each dimension. Other objects and list items may use a name for another length.
+    for each dimension. A name has one length per object; another object may reuse the name.
     """
 
     def __init__(self, *names: str) -> None:
@@ -181,7 +181,7 @@ _KINDS: dict[tuple[str, ...], tuple[Any, str]] = {
     ("allow_unknown",): (bool, "true or false"),
     ("model",): (object, "a model, or its folder"),
 }
-"""Expected type of each argument of the public functions, and its description in messages."""
+"""For arguments of the public functions: expected type, and its description in messages."""
 _BY_NAME = {name: kind for names, kind in _KINDS.items() for name in names}
 
 

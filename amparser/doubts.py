@@ -4,7 +4,7 @@
     ignored_word     the answer ignores a word that train usually does not ignore
     no_reading       the parser found no meaning
     tie              the second best meaning is more than half as probable as the best one
-    shape            the meaning combines labels, or an edge and its value, as train never does
+    shape            the meaning has a combination of labels, or of edge and value, that train lacks
     other_language   the sentence seems to be in a language other than train's
 
 Meanings can tie only if several meanings are requested.
@@ -118,7 +118,7 @@ class Doubts:
         return _with(result, (code for code, it_holds in holds.items() if it_holds))
 
     def worth(self, result: Result) -> float:
-        """Return the ranking score: logp minus reranker loss and penalties for new parts."""
+        """Return the ranking score: logp minus reranker loss minus penalties for unseen parts."""
         factor = self._reranker.factor if self._reranker else 0.0
         loss = factor * result.figures.get("parts", 0.0)
         return (result.logp or 0.0) - loss - self._penalty(result)

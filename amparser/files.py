@@ -81,7 +81,7 @@ def read_text(name: str) -> str:
 def opened(name: str) -> Iterator[IO[bytes]]:
     """Open a file, plain or gzipped, or standard input for `-`; files on disk are unbuffered.
 
-    Raises CorpusError if the file cannot be read within the block.
+    Raises CorpusError if the file cannot be opened, or cannot be read within the block.
     """
     try:
         if name != STDIN:
@@ -138,7 +138,7 @@ def check_apart(
         if _is_special(goal):
             continue
         for other, one in taken:
-            # A new file or a folder inside an input folder does not replace a file.
+            # Inside an input folder, an output replaces an input only if it is an existing file.
             is_inside = one in goal.parents and not goal.is_dir() and goal.exists()
             if is_inside or goal == one or (goal.is_file() and one.exists() and goal.samefile(one)):
                 raise InputError(f"{path}: {option} would replace the file of {other}")

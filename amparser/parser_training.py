@@ -141,9 +141,10 @@ def trained(
 def _with_encoder(
     data: TrainingSet[Any, Any], older: Parser | None
 ) -> tuple[TrainingSet[Any, Any], list[str]]:
-    """Replace the encoder `auto` by a pretrained encoder or none; return also remarks for the user.
+    """Return the data with the encoder `auto` replaced, and remarks for the user.
 
-    The encoder is the older parser's, or else a probe chooses it (`amparser.nn.encoders.probe`).
+    The new encoder, pretrained or none, is the older parser's, or else the one that a probe
+    chooses (`amparser.nn.encoders.probe`).
     """
     if data.settings.encoder.pretrained != AUTO:
         return data, []
@@ -168,11 +169,11 @@ def _known(
     held: Set[tuple[str, ...]] = frozenset(),
     factor: float | None = None,
 ) -> dict[str, Any]:
-    """Return the fields of a model folder that describe the meanings of train.
+    """Return the fields `shapes`, `attested` and `reranker`, which describe the meanings of train.
 
-    `attested` and the reranker do not use held-out sentences. Only generic notations, such as
-    nested terms, have shapes and a reranker; for others, `attested` has only the words that train
-    ignores. `factor` is the weight of the reranker; None leaves the reranker out.
+    The last two do not use held-out sentences. Only generic notations, such as nested terms, have
+    `shapes` and `reranker`; for others, `attested` has only the words that train ignores. `factor`
+    is the weight of the reranker; None leaves the reranker out.
     """
     notation = notation_of(corpus)
     graphs: dict[int, SGraph] = {}
@@ -188,7 +189,7 @@ def _known(
     rows = ((row.tokens, row.tags) for row in data.train if hasattr(row, "tags"))
     reranker = None
     if shapes is not None and factor is not None:
-        # Rows of siblings are left out, because longer meanings have rows that train lacks.
+        # Leave out rows (all children of a node), because long meanings have rows that train lacks.
         parts = (
             (tokens, {part for part in parts_of(graph, shapes) if not is_row(part)})
             for tokens, graph in kept

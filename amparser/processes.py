@@ -33,7 +33,7 @@ LOG = logging.getLogger("amparser.processes")
 _WAITING = 2
 """Number of batches queued or in progress per process."""
 _OF_WORKER: list[Any] = []
-"""One function, which a worker process applies to its items; empty in the main process."""
+"""List with the one function that a worker process calls; empty in the main process."""
 _STARTING = threading.Lock()
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """Signals that are blocked until a process is ready to handle them."""
@@ -112,7 +112,7 @@ def forked(
     # Forking does not pickle the function, so it can be any callable.
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("fork"), _begin, (function,))
     with _STARTING, warnings.catch_warnings():
-        # Python warns of forks while threads run. Workers need no lock that these threads may hold.
+        # Python warns about a fork while threads run, but workers need no lock of these threads.
         warnings.simplefilter("ignore", DeprecationWarning)
         before = set(multiprocessing.active_children())
         with _without_signals():

@@ -24,7 +24,7 @@ def program() -> dict[str, Any]:
 def commit() -> str | None:
     """Return the commit of the checkout with this package; None if the package is installed.
 
-    It ends with `+` if files of the program differ from the commit.
+    The result ends with `+` if files of the program differ from the commit.
     """
     root = Path(amparser.__file__).resolve().parents[1]
     if not (root / ".git").exists():

@@ -19,7 +19,7 @@ from amparser.nn.heads.head import IGNORED
 from amparser.notations.notation import Notation
 
 Build = Callable[[NetworkSettings, int, int], Seq2SeqNetwork]
-"""Builder of a network from settings, source and target vocabulary size; raises ConfigError."""
+"""Function from settings and vocabulary sizes (source, target) to a network; raises ConfigError."""
 
 
 class ScratchPredictor(TextPredictor):

@@ -15,9 +15,9 @@ class NetworkSettings:
     """Settings of the encoder and the decoder.
 
     Attributes:
-        hidden_size: width of the decoder state; each direction of a `bilstm` encoder has half this
-            width, and all states of a Transformer have it.
-        embedding_size: width of word embeddings; a Transformer's have width `hidden_size`.
+        hidden_size: width of the decoder state, and of all states of a Transformer; each direction
+            of a `bilstm` encoder has half this width.
+        embedding_size: width of word embeddings; a Transformer uses `hidden_size` instead.
         layers: number of layers of the encoder, and of the decoder.
         heads: heads of the Transformer's attention.
         feedforward_size: width of the Transformer's hidden layers.

@@ -185,7 +185,7 @@ class PredictorSystem(ABC):
 
     @abstractmethod
     def notation(self, corpus: Corpus, named: str) -> str:
-        """Return the notation of targets, or '' for labels; `named` is the one in the settings."""
+        """Return the notation of targets ('' for labels), given the notation in the settings."""
 
     @abstractmethod
     def target(self, example: Example, corpus: Corpus, notation: str) -> str:

@@ -1,1 +1,1 @@
-"""Benchmarks, with one module or package for each benchmark."""
+"""Benchmarks; each has its own module or package."""

@@ -71,7 +71,7 @@ MEANINGS: Mapping[str, Callable[[Library, Derivation], str]] = {
     "vf": lambda _, derivation: str(vf(derivation)),
     "clf": lambda _, derivation: _clauses(derivation),
 }
-"""Function that writes the meaning of a derivation for data files, by notation."""
+"""For each notation, a function that writes the meaning of a derivation for data files."""
 
 
 def meaning_of(library: Library, derivation: Derivation) -> str:

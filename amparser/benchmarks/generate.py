@@ -118,7 +118,7 @@ def cached(
     *,
     title: str,
 ) -> Path:
-    """Return a folder in the user's cache; the first call fills it by `make`.
+    """Return a folder in the user's cache; the first call fills it by calling `make`.
 
     `notice` is called with a message before the folder is filled. The folder's name contains a
     checksum of the grammar.

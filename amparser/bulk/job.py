@@ -126,7 +126,7 @@ class Job:
     parser: ColumnParser
 
     def done(self, number: int, first: int = 0, step: int = 1) -> Iterator[Counter[str]]:
-        """Write shards `first`, `first + step`, ... of an input, if missing; yield their counts."""
+        """Write shards `first`, `first + step`, ... of an input unless they exist; yield counts."""
         input_ = self.inputs[number]
         rows = input_.rows()
         for place, part in enumerate(iter(lambda: list(islice(rows, self.shard_rows)), [])):
@@ -142,7 +142,7 @@ class Job:
                 yield Counter({**now, "rows": len(part), "failures": _failures(path, columns)})
 
     def all_done(self, shares: Sequence[tuple[int, int, int]]) -> list[list[Counter[str]]]:
-        """Call `done` with each triple (number, first, step); return the counts of each."""
+        """Call `done` with each triple (number, first, step); return the counts of each call."""
         return [[*self.done(*share)] for share in shares]
 
 

@@ -37,7 +37,7 @@ def ask(
     `s` or an empty line to skip, `q` to quit. `train --start MODEL` learns from the new rows.
 
     Args:
-        from_: Sentences: a file of --log or bulk, or a text file with one per line.
+        from_: Sentences: a file written by --log or bulk, or a text file with one per line.
         rows: Append the new rows to this file (.tsv or .jsonl); its sentences are not asked again.
         budget: Maximum number of questions.
         k_best: Meanings to choose from.

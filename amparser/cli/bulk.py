@@ -33,8 +33,8 @@ def bulk(
     """Parse files of any size into a folder.
 
     Run the same command again to continue an interrupted run. The output files, sorted by name,
-    have all rows in input order. Each row has the columns of the input, and meaning, tree, failure,
-    logp, confidence, alternatives and reasons.
+    have all rows in input order. Each row has the columns of the input and the columns
+    meaning, tree, failure, logp, confidence, alternatives and reasons.
 
     Args:
         inputs: Files (.jsonl, .tsv or .txt, also with .gz) or folders of files.

@@ -24,8 +24,8 @@ def check(
 ) -> None:
     """Check your data: list every fault with its line, and say what can be learned.
 
-    The last lines give the share of rows that can be learned and an upper bound for dev: the share
-    of dev that can be built from the constants of train.
+    The last lines give the share of rows that can be learned, and an upper bound of the accuracy on
+    dev: the share of dev that can be built from the constants of train.
 
     Args:
         data: Folder with train and dev, or a file.

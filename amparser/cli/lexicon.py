@@ -16,7 +16,7 @@ def lexicon(
 ) -> None:
     """Print the lexicon: the constants of words, and their lexical labels.
 
-    Models of the preset `node` also list the source of each semantic role.
+    For a model of the preset `node`, also print the source of each semantic role.
 
     Args:
         data: Induce a lexicon from the train split of this folder instead.

@@ -127,7 +127,7 @@ def option(usage: str, panel: str | None = None, **details: Any) -> Any:
 READ, PRINTED = "Sentences", "Answers"
 """Names of groups of options in `--help`."""
 
-# Not a Path, which would turn `./NAME`, a folder, into `NAME`, which may be a packaged model.
+# A Path would turn the folder `./NAME` into `NAME`, which may be the name of a packaged model.
 ModelOption = Annotated[str | None, option("--model -m DIR")]
 DataOption = Annotated[Path, option("--data FILE")]
 DecoderOption = Annotated[str | None, option("--decoder -d NAME")]

@@ -241,7 +241,6 @@ def _readings(result: Result) -> str:
 
 
 def _written(example: Example, output_format: str) -> str:
-    """Return an example in a corpus format, or its failure as a comment."""
     write = FORMATS[output_format].write
     if example.failure is None:
         return write(example)

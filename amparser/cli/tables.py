@@ -72,7 +72,7 @@ def parts_table(parts: Iterable[Part]) -> Table:
 
 
 def share_of_all_rows(evaluation: Evaluation, decoder: str) -> str | None:
-    """Return a note with the share of right answers if malformed gold rows count as wrong.
+    """Return a note with the share of right answers, counting malformed gold rows as wrong.
 
     The measure is the first one whose denominator is the number of rows. Return None if there is no
     such measure, or no malformed row.

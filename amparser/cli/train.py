@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _DEV_ROWS = 500
 """Maximum number of dev rows parsed after training."""
 _HIGH_LOSS = 0.8
-"""Loss per sentence from which a warning is printed."""
+"""Minimum final loss per sentence for which a warning is printed."""
 
 
 def train(

@@ -34,7 +34,7 @@ TreeMaker = Callable[[Example], Example]
 
 
 def readable_names() -> tuple[str, ...]:
-    """Return the names of notations (each stands for TSV files) and of formats other than TSV."""
+    """Return the names of notations (for TSV files with such meanings) and of all other formats."""
     return tuple(dict.fromkeys((*NOTATIONS, *(name for name in FORMATS if name != _TSV))))
 
 
@@ -110,7 +110,7 @@ def _with_meaning(example: Example, notation: str | None, write_format: CorpusFo
         return replace(example, meaning=None)
     if notation is not None:
         known = None if example.notation is None else NOTATIONS[example.notation]
-        # Only graphs of a notation without alignments (AMR) may fit an unrelated notation.
+        # Only meanings without alignments (AMR) may be written in a notation of another family.
         alien = known is not None and known.family != NOTATIONS[notation].family
         if known is not None and alien and known.needs_alignment:
             raise InputError(f"a meaning in {known.name} cannot be written in {notation}")
@@ -138,7 +138,7 @@ def _as_read(example: Example, notation: str | None) -> SGraph:
 
 
 def _entries(example: Example) -> list[Entry] | None:
-    """Return the lines of an example's tree, all marked `aligned`, which JSON does not store."""
+    """Return the lines of an example's tree; set `aligned`, which JSON does not store, to True."""
     lines = lines_of_tree(example)
     return None if lines is None else [replace(entry, aligned=True) for entry in lines.entries]
 
@@ -151,7 +151,7 @@ def _lost_in_meaning(example: Example, notation: Notation) -> str:
 
 
 def _lost(wanted: SGraph, read: SGraph) -> str:
-    """Return what `read` lacks of `wanted`, such as `labels dog`; empty if both are isomorphic."""
+    """Return the parts of `wanted` that `read` lacks, such as `labels dog`; empty if isomorphic."""
     if isomorphic(wanted, read):
         return ""
     for name, parts_of in _PARTS.items():

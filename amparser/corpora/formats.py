@@ -26,7 +26,7 @@ class CorpusFormat(Protocol):
         sample: optional; a line of such a file, for messages.
         items: optional; function from the numbered lines of a file to items, each with the number
             of its first line. An item may be an error.
-        of_items: optional; function from the first items of a file to a format with their columns.
+        of_items: optional; function that returns the format of a file, given its first items.
     """
 
     name: str
@@ -108,7 +108,7 @@ def _nearest(path: Path) -> str:
 
 
 def likeness(line: str) -> str:
-    """Return a message with the suffix whose sample line resembles a line most, and the sample."""
+    """Return a message with the suffix and sample line of the format that a line resembles most."""
     having = [format_ for format_ in FORMATS.values() if hasattr(format_, "sample")]
     known = {format_.suffixes[0]: format_.sample for format_ in having}
     tabs = line.count("\t")

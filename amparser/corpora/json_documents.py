@@ -31,7 +31,7 @@ _SPACE = re.compile(r"\s*")
 _BETWEEN = re.compile(r"[\s,:]*")
 _SPLITS = frozenset({"train", "training", "dev", "val", "valid", "validation", "test"})
 _UTTERANCES = "utterances"
-"""Key of the sentences of an intent in files of snips-nlu."""
+"""In files of snips-nlu, the key with the sentences of an intent."""
 
 
 def items(lines: Iterable[Item]) -> Iterator[Item]:
@@ -96,7 +96,7 @@ def _rows_of_document(lines: list[Item]) -> Iterator[Item]:
 
 
 def _rows_of_values(text: str) -> Iterator[tuple[int, Any, Path]]:
-    """Yield the rows in a sequence of JSON values, with position and keys as `_inside` does."""
+    """Yield (position, row, keys above the row) for each row in a sequence of JSON values."""
     at = _after(text, 0, _SPACE)
     while at < len(text):
         yield from _inside(text, at)

@@ -11,7 +11,7 @@
     logp, failure       log-probability of a parser's analysis, or reason why there is none
     logp_per_token      `logp` divided by the number of tokens; only written
     confidence          the parser's estimate of the probability that the analysis is correct
-    alternatives        further readings, if requested, with `meaning` and `logp`; only written
+    alternatives        further answers, if requested, with `meaning` and `logp`; only written
     unknown             tokens that do not occur in the parser's training data
     ignored             content words that contribute nothing to the meaning
     reasons             codes of the reasons why the parser doubts its analysis
@@ -169,7 +169,7 @@ _PLAIN: Mapping[str, type] = {
     **dict.fromkeys(("meaning", "notation", "failure", "fallback"), str),
     **dict.fromkeys(("logp", "confidence"), float),
 }
-"""JSON types of the values of keys that are also fields of `Example`."""
+"""JSON type of the value of each key that is also a field of `Example`."""
 _LISTS = ("tags", "unknown", "ignored", "reasons")
 _KINDS = {str: "a text", list: "a list", int: "an integer", float: "a number"}
 

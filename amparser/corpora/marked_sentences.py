@@ -79,11 +79,7 @@ class MarkedFormat(ReadOnlyFormat):
 
 
 def _row(intent: str, sentence: str, snips: bool) -> str | AMParserError:
-    """Return the JSON row of a sentence, or the error in the sentence.
-
-    Args:
-        snips: True for files of snips-nlu, in which the slot precedes the value.
-    """
+    """Return the JSON row of a sentence, or an error; `snips` is for marks `[SLOT](VALUE)`."""
     slots: list[dict[str, Any]] = []
 
     def plain(mark: re.Match[str]) -> str:

@@ -21,9 +21,9 @@ def recognised(examples: Iterable[Example]) -> list[str]:
     """Return the names of notations that can read all meanings of a sample, most likely first.
 
     The sample is the first `SAMPLE` examples with a meaning; without such examples, the result is
-    empty. A notation is more likely if it can build graphs for most sentences; next, if it is not
-    generic like nested terms; next, if more meanings are unchanged after reading and writing. If
-    the examples name a notation, only this notation is tried.
+    empty. Notations that build graphs for most sentences come first, and among these, generic ones
+    such as nested terms come last. Ties are broken by the number of meanings that are unchanged
+    after reading and writing. If the examples name a notation, only this notation is tried.
 
     >>> recognised([Example(("Emma", "slept"), "answer(sleep(emma, _))")])
     ['term']

@@ -25,7 +25,7 @@ from amparser.corpora.tokens import ENDS, JOINTS, SIGNS, WORD
 
 _LONGEST_ENDING = 4
 _FEW = 0.02
-"""Maximum share of exceptions to a convention of train, such as an initial capital."""
+"""Maximum share of training sentences that break a convention, such as an initial capital."""
 _AT_WORDS = ("Ps", "Pe", "Pi", "Pf", "Po", "Sc")
 """Unicode categories of characters that raw text writes next to words, without a space."""
 _AROUND = '":()[]\u201c\u201d\u201e\u00ab\u00bb\u00a1\u00bf'
@@ -110,9 +110,9 @@ class Splitting:
     def of_raw(cls, sentences: Sequence[Sequence[str]]) -> Splitting:
         """Learn a tokenizer from raw sentences that were split at spaces only.
 
-        Words that train has with a period inside a sentence, such as `Dr.`, keep the period. Other
-        words keep it if they have a single letter, or precede a word in lower case. Quotation
-        marks, brackets, currency signs and similar characters around words become tokens.
+        Words that have a period inside a training sentence, such as `Dr.`, keep it. So do single
+        letters, and words that precede a word in lower case. Quotation marks, brackets, currency
+        signs and similar characters around words become tokens.
 
         >>> Splitting.of_raw([("Note", '"feed', 'Dr.', "5%", "cats'", 'cat"')])('say "$10 off" .')
         ('say', '"', '$10', 'off', '"', '.')
@@ -145,7 +145,7 @@ class Splitting:
         return not split.endings and not split.joined
 
     def with_numbers(self, rows: Iterable[tuple[Sequence[str], str]]) -> Splitting:
-        """Return a tokenizer that splits `20kg` if most such numbers (`20`) are in the meanings.
+        """Return a tokenizer that splits `20kg` if the meanings contain most such numbers (`20`).
 
         Args:
             rows: tokens and meaning of each example.
@@ -311,7 +311,7 @@ def _last_signs(sentences: Sequence[Sequence[str]], few: float) -> dict[str, str
     signs = {
         first: _nearly_always(counts, (1 - _FEW) * counts.total()) for first, counts in ends.items()
     }
-    # If no sign is usual, a first word is kept only if at least five sentences begin with it.
+    # If no sign is usual, keep only first words with which at least five sentences begin.
     return ({"": usual} if usual else {}) | {
         first: sign
         for first, sign in signs.items()
@@ -329,7 +329,7 @@ def _nearly_always(counts: Counter[str], least: float) -> str:
 def _joined_in(
     sentences: Sequence[Sequence[str]], counts: Mapping[str, int]
 ) -> dict[tuple[str, ...], str]:
-    """Map each sequence of words that is mostly one token to the character that joins them."""
+    """Map each sequence of words that train mostly writes as one token to the joining character."""
     joint_of: dict[tuple[str, ...], str] = {}
     left = Counter[tuple[str, ...]]()
     for token, count in counts.items():

@@ -117,10 +117,7 @@ def _levels(arcs: Sequence[Arc]) -> list[int]:
 def _offsets(
     arcs: Sequence[Arc], levels: Sequence[int], count: int
 ) -> tuple[list[tuple[float, float]], list[int]]:
-    """Return how far each arc's ends are right of the middles of their words, in pixels.
-
-    The second value is the number of arcs that end at each word.
-    """
+    """Return arc ends in pixels from the middle of their word, and the number of arcs per word."""
     at_word: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
     for i, arc in enumerate(arcs):
         for end, (here, there) in enumerate(((arc.head, arc.dependent), (arc.dependent, arc.head))):

@@ -60,7 +60,7 @@ _LINES = {_APPLY: "", _MODIFY: " am-dashed", _INK: " am-strong"}
 
 
 def draw_tree(derivation: Derivation) -> Picture:
-    """Draw an AM dependency tree; raise InputError if the derivation is more than such a tree."""
+    """Draw an AM dependency tree; raise InputError if the derivation is not such a tree."""
     entries = am_tree(derivation).entries
     words = [*map(_word, entries)]
     arcs = [

@@ -45,7 +45,7 @@ def escaped(text: str) -> str:
 
 
 def text_width(text: str, size: float = FONT_SIZE, *, bold: bool = False) -> float:
-    """Return a text's width in pixels; the estimate is rather too wide than too narrow."""
+    """Estimate a text's width in pixels, erring on the wide side."""
     hundredths = sum(map(_character_width, text))
     return hundredths * size / 100 * (_BOLD if bold else 1)
 

@@ -19,7 +19,7 @@ from amparser.processes import mapped
 from amparser.results import Result
 
 ANSWERING = "answering"
-"""Name of the only step of a model that does not time its steps."""
+"""Name of the single step of a model that does not time its steps separately."""
 
 OnCount = Callable[[int, int], None]
 """Function called with the number of answered examples and the number of all examples."""
@@ -70,7 +70,7 @@ class Answers:
         return [result.tree for result in self.results if result.tree is not None]
 
     def shares_of_trees(self) -> dict[str, float]:
-        """Return the shares of trees that are not projective, and that are well typed."""
+        """Return the share of non-projective trees and the share of well-typed trees."""
         if not (trees := self.trees):
             return {}
         return {
@@ -176,8 +176,9 @@ def answers_of(
 ) -> dict[str, list[Result]]:
     """Return the results of each decoder; a sentence that the model cannot read is a failure.
 
-    A model trained on raw text splits the raw text of each example. Another model does so only if
-    the default tokenizer splits the text into the example's tokens; otherwise it gets the tokens.
+    A model trained on raw text splits the raw text of each example. A model trained on tokens does
+    so only if the default tokenizer splits the text into the tokens of the example; otherwise, it
+    reads these tokens.
     For `seconds`, see `Model.answers`.
     """
     splitting = tokenizer_of(model)
@@ -192,7 +193,7 @@ def answers_of(
 def _of_decoder(
     seconds: Mapping[str, float], decoder: str, decoders: Sequence[str]
 ) -> dict[str, float]:
-    """Return the seconds of shared steps (`scoring`) and of a decoder's own (`decoding astar`)."""
+    """Return the seconds of shared steps (`scoring`) and decoder steps (`decoding astar`)."""
     of_decoder: dict[str, float] = {}
     for step, spent in seconds.items():
         name, _, of = step.rpartition(" ")

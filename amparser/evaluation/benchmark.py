@@ -1,8 +1,8 @@
 """Description of a benchmark: its data, measures and settings.
 
-The benchmarks themselves are in `amparser.benchmarks`; `registry.BENCHMARKS` has them by name.
-Their functions import other modules when they are called, so that the command line can list
-benchmarks without loading torch.
+The benchmarks are in `amparser.benchmarks`, and `registry.BENCHMARKS` maps names to benchmarks.
+The functions of a benchmark import other modules when they are called, so that the command line
+can list benchmarks without loading torch.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 A graph is a multiset of triples (Dridan & Oepen 2011): the name of each node with its span, each
 argument with the spans of both nodes, each string with the span of its node, and the span of the
-top. PyDelphin (`delphin.edm`) compares the triples with equal weights and without properties. A
-variant identifies nodes by their names instead of spans, so a node with a wrong name loses its
-edges, too.
+top. PyDelphin (`delphin.edm`) gives all triples the same weight and ignores node properties. The
+metric `edm-spanless` identifies nodes by names instead of spans, so a node with a wrong name also
+loses its edges.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class EdmMetric(GraphMetric):
 
 
 def _by_name(*graphs: SGraph | None) -> list[dict[int, Anchor]]:
-    """Return pseudo-spans of nodes: equal for equal names, different otherwise."""
+    """Return a pseudo-span for each node, which is the same for all nodes with the same name."""
     number: dict[str, int] = {}
     return [
         {

@@ -13,7 +13,7 @@ from amparser.errors import InputError
 
 
 class NativeEds:
-    """Reader and writer of structures, each below a comment with the sentence."""
+    """Reader and writer of native EDS; a comment above each structure has the sentence."""
 
     name = "native-eds"
     suffixes = (".eds",)

@@ -55,7 +55,7 @@ def _example(block: str) -> Example:
 
 
 def _spans(field: Field, sentence: str, count: int) -> list[Span | None]:
-    """Return the anchors of nodes as character offsets that ignore spaces; None for `-`."""
+    """Return the anchors of nodes as character offsets that do not count spaces; None for `-`."""
     before = [0, *accumulate(not character.isspace() for character in sentence)]
     anchors = field.value.split() or ["-"] * count
     if len(anchors) != count:

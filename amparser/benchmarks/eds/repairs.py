@@ -1,6 +1,6 @@
-"""Rules of English grammar that add missing edges before the roles in an EDS graph are listed.
+"""Rules of English grammar that add missing edges to an EDS graph before its roles are listed.
 
-The rules do not change the graph in the answer, nor its score.
+The graph and the score of the answer do not change.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _NONE = -1
 
 
 def repaired(graph: SGraph, words: Sequence[str]) -> SGraph:
-    """Add the arguments and negations that grammar requires to a graph."""
+    """Return the graph with the arguments and negations that English grammar requires."""
     rules = _Rules(graph, words)
     found = chain(rules.subjects(), rules.objects(), rules.nouns(), rules.predicates())
     changes = {edge[:2]: edge for edge in found}
@@ -66,7 +66,7 @@ class _Rules:
         return node
 
     def subjects(self) -> Iterator[Edge]:
-        """Yield missing subjects, such as the subject of "come" in "promise to come"."""
+        """Yield an edge from "come" to its subject "he" in "he promised to come"."""
         for pattern, to_verb, to_subject in _SUBJECTS:
             for node in self.like(pattern):
                 verb, subject = self.end(node, *to_verb), self.end(node, *to_subject)
@@ -79,7 +79,7 @@ class _Rules:
                         yield Edge(verb, "ARG1", subject)
 
     def objects(self) -> Iterator[Edge]:
-        """Yield "John" as the object of "please", in "John is easy to please"."""
+        """Yield an edge from "please" to its object "John" in "John is easy to please"."""
         for node in self.like(r"_.+_a_for"):
             purposes = (self.end(n, "ARG2") for n in self.below if self.end(n, "ARG1") == node)
             for verb in self.verbs & {*self.below[node].values(), *purposes}:
@@ -92,7 +92,7 @@ class _Rules:
                     yield Edge(verb, "ARG2", subject)
 
     def nouns(self) -> Iterator[Edge]:
-        """Yield the subject "man" of "left" instead of "sang", in "the man who sang left"."""
+        """In "the man who sang left", yield an edge from "left" to "man" instead of "sang"."""
         for verb in self.verbs:
             inner = self.end(verb, "ARG1")
             for noun in self.below[inner].values() if inner in self.verbs else ():
@@ -102,7 +102,10 @@ class _Rules:
                     yield Edge(verb, "ARG1", noun)
 
     def predicates(self) -> Iterator[Edge]:
-        """Yield "bus" as the ARG1 of "late" in "the bus is late", and bypass negation nodes."""
+        """Yield an edge from "late" to its ARG1 "bus" in "the bus is late".
+
+        Edges to a negation move to the negated node.
+        """
         things = {self.end(n, "BV") for n in self.below}
         others = {n: self.end(n, "ARG1") for n in self.like("neg|_never_a_1")}
         words = {self.end(n, "ARG1"): n for n in self.like("_.*")}
@@ -118,7 +121,7 @@ class _Rules:
                 yield Edge(parent, role, others[child])
 
     def denials(self) -> Iterator[Edge]:
-        """Yield an edge from a new negation node to each verb that the graph should negate."""
+        """Yield an edge from a new negation node to each verb whose negation the graph lacks."""
         heard = {self.at[n] for n in self.like("neg|_no.*")}
         for place in range(1, len(self.words) - 1):
             is_denial = re.fullmatch(_DENIAL, " ".join(self.words[place - 1 : place + 2]))

@@ -22,7 +22,7 @@ from amparser.notations.roles import RoleScheme, glosses_of, links_of
 from amparser.results import Result
 
 _PAIRS = glosses_of(Path(__file__).with_name("relations.tsv"))
-"""Glosses of relations between ARG1 and ARG2, and of relations without ARG2."""
+"""Gloss of each relation, for example `poss`: "whose"."""
 
 _WHO = "who or what does it, or is so"
 ROLES = RoleScheme(

@@ -1,4 +1,4 @@
-"""Training data of the packaged monotonicity parser: sentences with forms."""
+"""Training data of the packaged monotonicity parser: sentences with variable-free formulas."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def generated_sentences(
 ) -> Path:
     """Return the folder of the parser's training data; the first call generates it.
 
-    Sentences are drawn from the whole fragment at depths 1 and 2.
+    The sentences are drawn from the whole grammar and have depth 1 or 2.
     """
 
     def make(folder: Path) -> None:

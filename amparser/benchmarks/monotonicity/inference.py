@@ -123,8 +123,9 @@ def model_labels(
 ) -> Mapping[str, list[Result]]:
     """Return the labels that a model gives to pairs, by decoder.
 
-    If the model is a parser, natural logic compares its forms. A classifier labels pairs directly.
-    Raises InputError if the model is neither a parser of forms nor a classifier.
+    A classifier labels pairs directly. A parser parses both sentences of a pair, and natural logic
+    compares the two forms. Raises InputError if the model is neither a classifier nor a parser of
+    forms.
     """
     names = list(decoders) or list(model.decoders[:1])
     if not model.notation or not any(BETWEEN in example.tokens for example in examples):

@@ -92,7 +92,7 @@ def read_pairs(path: str | Path, limit: int | None = None) -> list[LabelledPair]
 
 
 def holds_pairs(path: Path) -> bool:
-    """Return True if the first row of a file has as many columns as pairs have."""
+    """Return True if the first row of a file has the four columns of a pair."""
     try:
         first = next(numbered_lines(path), None)
     except CorpusError:
@@ -155,7 +155,7 @@ def _pair(columns: list[str], path: str | Path, line: int) -> LabelledPair:
 
 
 class LabelMetric:
-    """Share of correct labels, and share of missing answers, which are also wrong."""
+    """Share of correct labels, and share of missing answers; a missing answer counts as wrong."""
 
     name = "label"
     measures = ("label", "unanswered")

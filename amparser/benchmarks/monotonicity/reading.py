@@ -1,4 +1,4 @@
-"""Readings: functions from sentences of the fragment to forms, by the grammar or a parser.
+"""Readings: functions that map sentences to forms, by the grammar or by a parser.
 
 A *form* is a variable-free formula (`logic.vf`). The parser reads some expressions as one token:
 
@@ -60,7 +60,7 @@ def _unknown_words(words: Sequence[str]) -> str:
 
 
 def grammar_reading(sentences: Sequence[Sequence[str]]) -> list[Form | InputError]:
-    """Return the form of each sentence by the grammar, or an error; this is a `Reading`."""
+    """Return the form that the grammar gives each sentence, or an error; this is a `Reading`."""
 
     def read(tokens: Sequence[str]) -> Form | InputError:
         try:
@@ -78,7 +78,7 @@ def form_of(derivation: Derivation) -> Form:
 
 
 def _marked(derivation: Derivation, start: int) -> tuple[Derivation, int]:
-    """Return the derivation with token spans in symbols, and the index after its last token."""
+    """Add a token span to each symbol; return the derivation and the index after its last token."""
     rule = derivation.rule
     if not rule.children:
         end = start + len(string_sequence(rule))
@@ -134,7 +134,7 @@ def placed(form: Form, places: Sequence[range]) -> Form:
 
 
 def parser_reading(model: Model, decoder: str = "") -> Reading:
-    """Return a reading by a parser, which uses the named decoder (default: its first decoder).
+    """Return a `Reading` by a parser with the named decoder (default: the parser's first).
 
     A sentence is rejected if it contains a word unseen in training, if it has no parse, or if its
     parse is not a formula. Raises InputError if the model is not a parser of forms.

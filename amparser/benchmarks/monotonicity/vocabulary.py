@@ -20,7 +20,7 @@ _VARIABLE = "x1"
 
 
 class Vocabulary:
-    """Partial order of predicates, given the directly wider predicates of each."""
+    """Partial order of predicates; `wider` maps each predicate to those directly above it."""
 
     def __init__(self, wider: Mapping[str, Iterable[str]]) -> None:
         direct: nx.DiGraph[str] = nx.DiGraph()

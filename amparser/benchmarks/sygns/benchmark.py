@@ -54,7 +54,7 @@ def phenomena(derivation: Derivation, *, depth: bool = False) -> str:
 def tags_of(example: Example) -> tuple[str, ...]:
     """Return the classes of a row: its quantifiers and modifiers, or its depth.
 
-    A third column that is not a list of `key:value` is the only tag.
+    A third column without `key:value`, such as `PP_3`, is the only tag.
 
     >>> from amparser.corpora.example import Example
     >>> tags_of(Example(("two", "old", "cats", "ran"), tags=("adjective:yes;negation:yes",)))

@@ -66,7 +66,7 @@ def z3_prover(limit: int = Z3_LIMIT) -> Prover:
         for formula in (premise, conclusion):
             if free := free_variables(formula):
                 raise LogicError(f"expected a formula without the free variable {min(free)}")
-        # E-matching may not terminate with nested negated quantifiers; model-based search does.
+        # Nested negated quantifiers may exhaust the limit of E-matching; then try without it.
         for matching in (True, False):
             # In a new context, the number of steps does not depend on earlier proofs.
             context = z3.Context()
@@ -108,7 +108,7 @@ def to_z3(formula: Formula, z3: Any, thing: Any, names: Mapping[str, Any]) -> An
                 to_z3(antecedent, z3, thing, names), to_z3(consequent, z3, thing, names)
             )
         case Exists(variable, body) | All(variable, body):
-            # `x 2` (x at depth 2) differs from an outer x and, by its space, from all constants.
+            # The name `x 2` (x at depth 2) has a space, so no outer variable or constant has it.
             constant = z3.Const(f"{variable} {len(names)}", thing)
             inner = to_z3(body, z3, thing, {**names, variable: constant})
             return (z3.Exists if isinstance(formula, Exists) else z3.ForAll)([constant], inner)

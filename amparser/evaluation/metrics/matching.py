@@ -66,7 +66,7 @@ def match_clauses(
 
 
 def _item(clause: Clause) -> Item:
-    """Return a clause as an item; the key has its word, kinds of arguments and constants."""
+    """Return a clause as an item with the key (word, kinds of arguments, constants)."""
     if len(clause) < 3:
         return clause, ()
     box, word, *names = clause
@@ -91,8 +91,8 @@ def match_items(
     The integer program has a binary variable for each pair of vertices (1 if one is mapped to the
     other) and for each pair of items (1 if they match). If more than `pair_limit` pairs of items (a
     fifth of that for near-symmetric graphs) could match, the program has only the most promising
-    pairs, and the bound is the number of equal keys. After `node_limit` nodes of branch and bound,
-    the best mapping so far is returned.
+    pairs, and the bound is the number of keys that both sides share. After `node_limit` nodes of
+    branch and bound, the best mapping so far is returned.
     """
     candidates = _candidates(predicted, gold)
     if not candidates:
@@ -144,7 +144,7 @@ def _within(candidates: list[_Candidate], limit: int) -> list[_Candidate]:
 def _constraints(
     candidates: Sequence[_Candidate], columns: Mapping[tuple[Vertex, Vertex], int]
 ) -> list[tuple[list[int], int | None]]:
-    """Return constraints (columns, limit): sum of columns <= column `limit`, or <= 1 if None."""
+    """Return pairs (columns, limit): the sum of columns is at most column `limit`, or 1 if None."""
     pair_count = len(columns)
     # Constraints `sum of columns <= 1` make the mapping one to one.
     rows: list[tuple[list[int], int | None]] = []
@@ -153,8 +153,8 @@ def _constraints(
         for pair, column in columns.items():
             by_vertex[pair[side]].append(column)
         rows += [(members, None) for members in by_vertex.values()]
-        # Constraints `sum of columns <= column of a vertex pair`: an item has at most one match
-        # that needs this pair, and only if the pair is mapped.
+        # An item matches at most once, and only if all vertex pairs of the match are mapped: for
+        # each item and vertex pair, the sum of the matches is at most the column of the pair.
         by_item = defaultdict(list)
         for match, candidate in enumerate(candidates):
             for pair in candidate[2].items():

@@ -36,7 +36,7 @@ SEED = 0
 
 
 class Triples(NamedTuple):
-    """Triples of a graph; nodes count from 0.
+    """Triples of a graph; nodes are numbered from 0.
 
     Attributes:
         size: number of nodes.

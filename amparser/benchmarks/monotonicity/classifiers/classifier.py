@@ -101,7 +101,7 @@ class PairClassifier(Predictor):
 
 
 class PairSystem(PredictorSystem):
-    """Kind of pair classifier; examples are pairs whose meanings are labels."""
+    """System that trains a pair classifier; examples are pairs, and their meanings are labels."""
 
     def notation(self, corpus: Corpus, named: str) -> str:
         """Return an empty name: labels have no notation."""
@@ -116,7 +116,7 @@ class PairSystem(PredictorSystem):
 
 @dataclass(frozen=True, slots=True)
 class ClassifierCheckpoint:
-    """Pretrained model; it is fine-tuned without dropout, as in the paper.
+    """Settings of the pretrained model, which is fine-tuned without dropout, as in the paper.
 
     Attributes:
         path: a folder with a checkpoint of Hugging Face's transformers; nothing is downloaded.

@@ -234,7 +234,7 @@ class ScratchPairSystem(PairSystem):
         self.encoder = encoder
 
     def fresh(self, settings: ScratchSettings, pairs: Sequence[Pair]) -> ScratchClassifier:
-        """Return an untrained classifier whose vocabulary is the words of the pairs."""
+        """Return an untrained classifier with the words of the pairs as vocabulary."""
         words = words_of(lowered(part) for pair in pairs for part in sides(pair.tokens))
         return ScratchClassifier(self.encoder, settings.network, {"vocabulary": words})
 
