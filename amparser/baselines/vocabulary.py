@@ -43,7 +43,7 @@ class TokenVocabulary:
 
 
 def words_of(sentences: Iterable[Iterable[str]]) -> list[str]:
-    """Return the distinct words of sentences in alphabetical order, without personal data."""
+    """Return the distinct words of sentences in alphabetical order, without addresses."""
     words = {word for sentence in sentences for word in sentence}
     return sorted(word for word in words if not is_private(word))
 

@@ -33,7 +33,7 @@ from amparser.corpora.usual_names import TAGS, check_no_heading, is_heading, wit
 from amparser.errors import AMParserError, InputError
 
 _TOKENS = ("text", "sentence", "meaning")
-"""Names of three columns without a heading: a sentence, its tokens, and the meaning."""
+"""Names of three columns without a heading: raw text, tokens, and meaning."""
 _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 
 

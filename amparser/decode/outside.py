@@ -26,7 +26,7 @@ from amparser.decode.rules import Float
 
 PROJECTIVE_LIMIT = 400
 
-# Columns of `Outside.edge`. In ROOT_BEFORE and ROOT_AFTER one of the tokens is the root.
+# Columns of `Outside.edge`; for example, ROOT_BEFORE: tokens before a position, with the root.
 BEFORE, ROOT_BEFORE, AFTER, ROOT_AFTER, ATTACH, ROOT = range(6)
 
 # Indices on the last axis of `Outside.left` and `Outside.right`.

@@ -63,7 +63,7 @@ class Row(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """Figure from a paper, in percent."""
+    """Published score in percent: a mean, with its deviation or its lowest and highest value."""
 
     fraction: float
     split: str

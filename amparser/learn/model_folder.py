@@ -150,7 +150,7 @@ def is_ours(path: Path) -> bool:
 def head_of(
     system: str, settings: Any, corpus: Corpus, metrics: MetricsJson, content: Mapping[str, Any]
 ) -> Head:
-    """Return the fields of the folder of a model that was trained on a corpus."""
+    """Return the content of `model.json` for a model that was trained on a corpus."""
     rows = [(one.tokens, one.meaning) for one in corpus.train if one.meaning is not None]
     written: dict[str, Any] = {"examples": corpus.samples()}
     if name := settings.data.notation:

@@ -19,7 +19,7 @@ from amparser.results import Result
 SHOWN = 5
 """Maximum number of parts in a report."""
 _EXAMPLES = 2
-"""Maximum number of examples of a part."""
+"""Maximum number of example sentences shown for a part."""
 
 
 class Part(NamedTuple):

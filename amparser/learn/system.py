@@ -80,7 +80,7 @@ class Model(Protocol):
 
         Args:
             sentences: tokenised sentences without a `problem`.
-            decoders: names of decoders; by default the first of `decoders`.
+            decoders: names of decoders; by default the first of `self.decoders`.
             seconds: output: the wall-clock time of each step is added under its name, or under
                 `STEP DECODER` if the step belongs to one decoder.
 

@@ -83,7 +83,7 @@ class Slot:
     _trusted: dict[str, bool] = field(default_factory=dict, repr=False, compare=False)
 
     def candidates(self, form: str) -> list[str]:
-        """Return a form's training labels by frequency, then the same texts with other senses."""
+        """Return a form's training labels by frequency, then these labels with other senses."""
         seen = self.forms.get(form.lower())
         if not seen:
             return []

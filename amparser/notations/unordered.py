@@ -147,7 +147,7 @@ def sets_of(rows: Rows, names: Sequence[str] = ()) -> Sets:
 
 
 def _candidates(rows: Rows, found: Sequence[_Functions]) -> Unordered:
-    """Return the functions that have a variable number of items or are nested."""
+    """Return the functions with a variable number of items, or nested in themselves."""
     chains = chains_of(rows)
     arities = dict(chains.fixed) if chains is not None else {}
     most: dict[str, int] = defaultdict(int)

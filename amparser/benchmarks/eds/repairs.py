@@ -1,6 +1,6 @@
 """Rules of English grammar that add missing edges to an EDS graph before its roles are listed.
 
-The graph and the score of the answer do not change.
+The roles are read from a corrected copy; the answer keeps its graph and score.
 """
 
 from __future__ import annotations

@@ -194,7 +194,7 @@ class Search:
     def _tags(
         self, logp: FloatArray, limits: Limits, margins: dict[Any, float]
     ) -> NDArray[np.int64]:
-        """Return the best tags; at least one is a fragment with a node inside a box."""
+        """Return the best tags; at least one is a fragment that is not only a box."""
         logp = logp.copy()
         logp[-1, self._not_last] = _IMPOSSIBLE
         for token, row in enumerate(logp):
