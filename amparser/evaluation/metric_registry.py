@@ -17,7 +17,6 @@ METRICS: Registry[Metric] = Registry(
         "smatch": "amparser.evaluation.metrics.smatch:SMATCH",
         "smatch-tool": "amparser.evaluation.metrics.smatch:SMATCH_TOOL",
         "edm": "amparser.benchmarks.eds.edm:EDM",
-        "edm-spanless": "amparser.benchmarks.eds.edm:EDM_SPANLESS",
         "roles-f1": "amparser.benchmarks.eds.roles:ROLES_F1",
         "entailment": "amparser.benchmarks.sygns.entailment:ENTAILMENT",
         "counter": "amparser.benchmarks.sygns.counter:COUNTER",

@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from amparser.notations.roles import RoleScheme
+from pathlib import Path
+
+from amparser.notations.roles import RoleScheme, glosses_of
 
 ROLES = RoleScheme(
     hidden=frozenset({"iota"}),
-    glosses=(
-        (
-            ".*",
-            {
-                "agent": "who or what does it",
-                "theme": "whom or what it is done to",
-                "recipient": "to whom or for whom",
-                "ccomp": "what is said, thought or hoped",
-                "xcomp": "what is wanted or tried",
-                "nmod": "what is said of it in a relative clause",
-                "nmod.op1": "who or what is there",
-                "nmod.op2": "where that is",
-            },
-        ),
-    ),
+    glosses=((".*", glosses_of(Path(__file__).with_name("cogs_roles.tsv"))),),
 )

@@ -208,7 +208,7 @@ class EdsNotation(Notation):
     name = "eds"
     sample = "{e2: e2:_bark_v_1<5:10>[ARG1 x3] x3:_dog_n_1<0:4>[]}"
     family = "penman"
-    metrics = ("smatch", "edm", "edm-spanless", "match")
+    metrics = ("smatch", "edm", "match")
     needs_alignment = False
 
     def read(self, text: str) -> SGraph:

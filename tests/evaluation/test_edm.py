@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from amparser.benchmarks.eds.edm import EDM, EDM_SPANLESS
+from amparser.benchmarks.eds.edm import EDM
 from amparser.corpora.example import Example
 from amparser.notations.eds import EDS
 from amparser.notations.penman import PENMAN
@@ -56,11 +56,3 @@ def test_spans_and_token_alignments_give_equal_anchors() -> None:
     assert EDM.compare(PENMAN, gold, answer)["edm_f"].share == 1.0
     assert EDM.compare(PENMAN, gold, Result(TOKENS, None))["edm_f"].share == 0.0
     assert EDM.compare(PENMAN, Example(TOKENS, text), answer) == {}
-
-
-def test_spanless_edm_compares_names() -> None:
-    gold, found = (f"{{e1: e1:_bark_v_1<{at}:9>[ARG1 x2] x2:dog[]}}" for at in (4, 5))
-    counts = EDM_SPANLESS.compare(EDS, Example(TOKENS, gold), Result(TOKENS, found))
-    assert counts["edm_spanless_f"].share == 1.0
-    counts = EDM.compare(EDS, Example(TOKENS, gold), Result(TOKENS, found))
-    assert counts["edm_f"].share == pytest.approx(1 / 4)

@@ -2,9 +2,7 @@
 
 A graph is a multiset of triples (Dridan & Oepen 2011): the name of each node with its span, each
 argument with the spans of both nodes, each string with the span of its node, and the span of the
-top. PyDelphin (`delphin.edm`) gives all triples the same weight and ignores node properties. The
-metric `edm-spanless` identifies nodes by names instead of spans, so a node with a wrong name also
-loses its edges.
+top. PyDelphin (`delphin.edm`) gives all triples the same weight and ignores node properties.
 """
 
 from __future__ import annotations
@@ -80,38 +78,28 @@ def _sizes(structure: Any) -> dict[str, int]:
 
 
 class EdmMetric(GraphMetric):
-    """F score, precision and recall of elementary dependencies.
+    """F score, precision and recall of elementary dependencies."""
 
-    Args:
-        anchored: whether nodes are identified by spans instead of names.
-    """
-
-    def __init__(self, name: str, *, anchored: bool) -> None:
-        self.name = name
-        self.anchored = anchored
-        short = name.replace("-", "_")
-        parts = "f", "precision", "recall", "name_f", "argument_f"
-        self.measures = tuple(f"{short}_{part}" for part in parts)
+    name = "edm"
+    measures = ("edm_f", "edm_precision", "edm_recall", "edm_name_f", "edm_argument_f")
 
     def compare(
         self, notation: Notation | None, gold: Example, result: Result
     ) -> Mapping[str, Count]:
-        """Return the counts of one answer; empty if the metric needs spans and gold has none."""
+        """Return the counts of one answer; empty if gold has no spans."""
         wanted = gold_graph(notation, gold)
         if wanted is None:
             return {}
         if gold.graph is not None and any(node.span for node in gold.graph.nodes.values()):
             wanted = gold.graph
         anchors = anchors_of(wanted, gold.tokens)
-        if self.anchored and not anchors:
+        if not anchors:
             return {}
         predicted = found_graph(notation, gold, result)
         known = anchors_of(predicted, gold.tokens) if predicted is not None else {}
-        if self.anchored and not known and result.graph is not None:
+        if not known and result.graph is not None:
             predicted = result.graph
             known = anchors_of(predicted, gold.tokens)
-        if not self.anchored:
-            anchors, known = _by_name(wanted, predicted)
         parts = overlaps(
             structure_of(wanted, notation, anchors), structure_of(predicted, notation, known)
         )
@@ -120,17 +108,4 @@ class EdmMetric(GraphMetric):
         return dict(zip(self.measures, counts, strict=True))
 
 
-def _by_name(*graphs: SGraph | None) -> list[dict[int, Anchor]]:
-    """Return a pseudo-span for each node, which is the same for all nodes with the same name."""
-    number: dict[str, int] = {}
-    return [
-        {
-            n: (number.setdefault((node.label or "").lower(), len(number)),) * 2
-            for n, node in (graph.nodes.items() if graph is not None else ())
-        }
-        for graph in graphs
-    ]
-
-
-EDM = EdmMetric("edm", anchored=True)
-EDM_SPANLESS = EdmMetric("edm-spanless", anchored=False)
+EDM = EdmMetric()

@@ -18,13 +18,18 @@ from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_gr
 from amparser.graph.sgraph import SGraph
 from amparser.notations.negation import NegationRules
 from amparser.notations.notation import Notation
-from amparser.notations.roles import RoleScheme, glosses_of, links_of
+from amparser.notations.roles import RoleScheme, links_of
 from amparser.results import Result
 
-_PAIRS = glosses_of(Path(__file__).with_name("relations.tsv"))
+
+def _rows(name: str) -> list[list[str]]:
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()]
+
+
+_PAIRS = dict(_rows("relations.tsv"))
 """Gloss of each relation, for example `poss`: "whose"."""
 
-_WHO = "who or what does it, or is so"
 ROLES = RoleScheme(
     # Names of unknown words contain the part of speech: `_xyzzy|jj_u_unknown`.
     name=r"_(?P<word>.+?)(?:\|[a-z]+(?=_u_unknown))?_(?P<sense>[a-z](?:_.*)?)",
@@ -44,23 +49,8 @@ ROLES = RoleScheme(
     repair=repaired,
     glosses=(
         *((name, {"": words}) for name, words in _PAIRS.items()),
-        (r".*_v(?:_.*)?", {"ARG1": _WHO, "ARG2": "whom or what it is done to or about"}),
-        (r".*_v(?:_.*)?", {"ARG3": "to whom, from whom, or as what", "ARG4": "what else"}),
-        (r".*_a(?:_.*)?|.*[|]j.*", {"ARG1": "who or what is so", "ARG2": "compared or in regard"}),
-        ("_of_p", {"ARG1": "who or what it is", "ARG2": "of whom or what"}),
-        ("colon_p.*", {"ARG1": "who or what it is", "ARG2": "namely"}),
-        # Other prepositions, such as `_for_p` and `_by_p_means`, have too many uses for one gloss.
-        (
-            r"(?!_by_p_state).*_p_(?:loc|state|dir|temp|time)",
-            {"ARG1": "who or what is there, or when it is", "ARG2": "where or when"},
-        ),
-        (r".*_c|implicit_conj", {"ARG1": "one of them", "ARG2": "the other, or the rest"}),
-        (r".*_n(?:_.*)?|part_of", {"ARG1": "of whom or what", "ARG2": "to whom or what"}),
-        (r".*_x(?:_.*)?", {"ARG1": "what holds", "ARG2": "if, when or because of what"}),
-        (
-            r"(?!.*_p(?:_|$)).*",
-            {"ARG1": _WHO, "ARG2": "in regard to whom or what", "ARG3": "what else"},
-        ),
+        # Prepositions such as `_for_p` and `_by_p_means` have too many uses for one gloss.
+        *((pattern, {role: gloss}) for pattern, role, gloss in _rows("glosses.tsv")),
     ),
 )
 
