@@ -1,1 +1,1 @@
-"""What a model knows about supertags and words: inventories, constraints, labels, lemmas."""
+"""Knowledge of a model about supertags and words: inventories, constraints, labels, lemmas."""
