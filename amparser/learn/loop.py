@@ -88,44 +88,34 @@ def train(
     processes = processes_on(settings.device)
     with alone_in(training.folder) if processes.first else nullcontext():
         processes.check_alike(training.folder, training.identity.data)
-        return _train_alone(training, processes, resume=resume, on_progress=on_progress)
-
-
-def _train_alone(
-    training: Training[Trained],
-    processes: Processes,
-    *,
-    resume: bool,
-    on_progress: OnProgress | None,
-) -> Trained:
-    settings = training.settings
-    checkpoints = Checkpoints(training.folder, training.identity)
-    if resume and processes.decided(checkpoints.finished):
-        return training.load()
-    with restored_generators(processes.device):
-        seed_generators(settings.seed, 0)
-        task = training.start(processes.device)
-        trainer = Trainer(task, settings, on_progress, processes)
-        state = _state(trainer, checkpoints, resume=resume)
-        while state.epoch < trainer.plan.rounds and not state.stopped(settings.patience):
-            started = time.perf_counter()
-            state.epochs.append(_round(trainer, state))
-            _write_log(training.folder / LOG, state, time.perf_counter() - started, processes)
+        checkpoints = Checkpoints(training.folder, training.identity)
+        if resume and processes.decided(checkpoints.finished):
+            return training.load()
+        with restored_generators(processes.device):
+            seed_generators(settings.seed, 0)
+            task = training.start(processes.device)
+            trainer = Trainer(task, settings, on_progress, processes)
+            state = _state(trainer, checkpoints, resume=resume)
+            while state.epoch < trainer.plan.rounds and not state.stopped(settings.patience):
+                started = time.perf_counter()
+                state.epochs.append(_round(trainer, state))
+                _write_log(training.folder / LOG, state, time.perf_counter() - started, processes)
+                if processes.first:
+                    checkpoints.save(state, trainer.tensors())
             if processes.first:
-                checkpoints.save(state, trainer.tensors())
-        if processes.first:
-            tensors, where = checkpoints.tensors_of(state.best_epoch)
-            load_tensors(trainer.trained, below("network.", tensors), where)
-    if not processes.first:
+                tensors, where = checkpoints.tensors_of(state.best_epoch)
+                load_tensors(trainer.trained, below("network.", tensors), where)
+        if not processes.first:
+            processes.wait()
+            return training.load()
+        task.network.eval()
+        metrics = MetricsJson(
+            best_epoch=state.best_epoch, epochs=[*state.epochs], data=training.identity.data
+        )
+        model = training.finish(task, metrics)
+        checkpoints.clear()
         processes.wait()
-        return training.load()
-    task.network.eval()
-    epochs: list[Any] = state.epochs
-    metrics = MetricsJson(best_epoch=state.best_epoch, epochs=epochs, data=training.identity.data)
-    model = training.finish(task, metrics)
-    checkpoints.clear()
-    processes.wait()
-    return model
+        return model
 
 
 def identity_of(system: str, settings: Any, data: str) -> TrainingIdentity:
@@ -149,21 +139,15 @@ def _round(trainer: Trainer[Any], state: TrainingState) -> dict[str, float]:
     dev_figure = state.epochs[-1].get("dev_accuracy") if state.epochs else None
     figures = {"epoch": number, **trainer.run_round(number, dev_figure)}
     trainer.task.network.eval()
-    figures |= _evaluated(trainer)
+    parts = trainer.processes.gathered(trainer.task.evaluate(trainer.processes.share))
+    for name in parts[0]:
+        means = [part[name] for part in parts]
+        figures[name] = sum(mean.total for mean in means) / sum(mean.count for mean in means)
     if settings.select == "loss":
         figures["dev_figure"] = -figures["dev_loss"]
     elif settings.select == "accuracy":
         figures["dev_figure"] = figures["dev_accuracy"]
     return figures
-
-
-def _evaluated(trainer: Trainer[Any]) -> dict[str, float]:
-    processes = trainer.processes
-    parts = processes.gathered(trainer.task.evaluate(processes.share))
-    return {
-        name: sum(part[name].total for part in parts) / sum(part[name].count for part in parts)
-        for name in parts[0]
-    }
 
 
 def _write_log(log: Path, state: TrainingState, seconds: float, processes: Processes) -> None:

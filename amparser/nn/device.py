@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.utils._pytree import tree_map_only
 
 from amparser.errors import InputError
 
@@ -28,14 +29,7 @@ def device_from_name(name: str) -> torch.device:
 
 def moved(value: Any, device: torch.device) -> Any:
     """Move all tensors in a value to a device, including those nested in tuples and mappings."""
-    if isinstance(value, Tensor):
-        return value.to(device, non_blocking=True)
-    if isinstance(value, Mapping):
-        return {key: moved(part, device) for key, part in value.items()}
-    if isinstance(value, tuple):
-        parts = [moved(part, device) for part in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    return value
+    return tree_map_only(Tensor, lambda tensor: tensor.to(device, non_blocking=True), value)
 
 
 @contextmanager

@@ -104,8 +104,8 @@ def _known(members: Members) -> Callable[[int, slice], Later]:
 
     def pointers(name: str) -> Pointers:
         return Pointers(
-            logp(lambda scorer, reading: scorer.head(BoxHead).place(name, reading.rooted)),
-            logp(lambda scorer, reading: scorer.head(BoxHead).levels(name, reading.rooted)),
+            logp(lambda scorer, reading: scorer.head(BoxHead).pointer(name)(reading.rooted)),
+            logp(lambda s, reading: s.head(BoxHead).pointer(name).all_levels(reading.rooted)),
         )
 
     boxes = pointers(SCOPE), pointers(ABOVE)

@@ -6,6 +6,7 @@ A *pointer* chooses the token that introduces a box, and one of its boxes.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import Tensor, nn
@@ -46,30 +47,16 @@ class BoxHead(Head):
         super().__init__()
         size = encoder.state_size
         self.introduced = nn.Linear(size, needs.introduced)
-        self.places = nn.ModuleDict({name: _PlaceScorer(size, needs) for name in (SCOPE, ABOVE)})
+        self.places = nn.ModuleDict({name: PointerScorer(size, needs) for name in (SCOPE, ABOVE)})
 
     def introduced_scores(self, reading: Reading) -> Tensor:
         """Return logits `[T, introduced]` of the boxes that tokens introduce."""
         scores: Tensor = self.introduced(reading.encoded.states)
         return scores
 
-    def place(self, name: str, rooted: Tensor) -> Tensor:
-        """Return logits `[C, N, 1 + N]` of the targets of a pointer.
-
-        Target 0 is the first box, target i > 0 the boxes that token i introduces.
-
-        Args:
-            name: the pointer, `SCOPE` or `ABOVE`.
-            rooted: `[C, 1 + N, S]`, states of the root and the tokens of C sentences.
-        """
-        scores: Tensor = self.places[name](rooted)
-        return scores
-
-    def levels(self, name: str, rooted: Tensor) -> Tensor:
-        """Return logits `[C, N, 1 + N, LEVELS]` of the boxes of each target token; see `place`."""
-        place = self.places[name]
-        assert isinstance(place, _PlaceScorer)
-        return place.all_levels(rooted)
+    def pointer(self, name: str) -> PointerScorer:
+        """Return the scorer of a pointer, `SCOPE` or `ABOVE`."""
+        return cast("PointerScorer", self.places[name])
 
     def losses(self, reading: Reading, gold: Gold) -> dict[str, Tensor]:
         """See `Head`; pointers are not trained on sentences with a single box."""
@@ -87,29 +74,32 @@ class BoxHead(Head):
         for name, rows in gold.places.items():
             at = torch.searchsorted(boxed, rows[:, 0].contiguous())
             token, place, level = rows[:, 1:].unbind(1)
-            scores = self.place(name, rooted).masked_fill(~allowed[boxed][:, None, :], NEVER)
+            pointer = self.pointer(name)
+            scores = pointer(rooted).masked_fill(~allowed[boxed][:, None, :], NEVER)
             losses[name] = class_loss(scores[at, token], place)
             deep = place > 0
             if bool(deep.any()):
                 below = rooted[at[deep], token[deep] + 1]
-                layer = self.places[name].levels
-                assert isinstance(layer, nn.Linear)
-                logits = layer(torch.cat([below, rooted[at[deep], place[deep]]], dim=1))
+                logits = pointer.levels(torch.cat([below, rooted[at[deep], place[deep]]], dim=1))
                 losses[f"{name}_levels"] = class_loss(logits, level[deep])
         return losses
 
 
-class _PlaceScorer(nn.Module):
+class PointerScorer(nn.Module):
+    """Scorer of the targets of a pointer: 0 is the first box, i > 0 the boxes of token i."""
+
     def __init__(self, size: int, needs: BoxNeeds) -> None:
         super().__init__()
         self.pairs = BiaffineScorer(size, needs.hidden_size, dropout=needs.dropout)
         self.levels = nn.Linear(2 * size, LEVELS)
 
     def forward(self, rooted: Tensor) -> Tensor:
+        """Return logits `[C, N, 1 + N]`, given states `[C, 1 + N, S]` of root and tokens."""
         scores: Tensor = self.pairs(rooted, rooted[:, 1:])
         return scores
 
     def all_levels(self, rooted: Tensor) -> Tensor:
+        """Return logits `[C, N, 1 + N, LEVELS]` of the boxes of each target token."""
         size = rooted.shape[-1]
         below = rooted[:, 1:] @ self.levels.weight[:, :size].T
         above = rooted @ self.levels.weight[:, size:].T
