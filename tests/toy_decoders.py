@@ -40,7 +40,7 @@ class Star(Narrow):
     presets = ("node", "graph")
 
     def heads(self, arc_logp: NDArray[np.float64]) -> NDArray[np.int64]:
-        """See `ArcDecoder`; row 0 is the artificial root."""
+        """See `SpanningTree`; row 0 is the artificial root."""
         count = len(arc_logp) - 1
         totals = [
             arc_logp[0, top]

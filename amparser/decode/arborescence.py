@@ -93,7 +93,7 @@ def _cycle(heads: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 class SpanningTree:
-    """`ArcDecoder` that finds the best spanning tree."""
+    """Decoder that finds the best spanning tree, given scores of arcs only."""
 
     name = "tree"
     trees = "the best spanning tree, projective or not; exact"

@@ -7,29 +7,22 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 from amparser.processes import core_count
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from amparser.algebra.type_table import TypeTable
-    from amparser.decode.chart import Tokens, Variants
-    from amparser.decode.parse import Best, Parse
-    from amparser.decode.rules import Float
+    from amparser.decode.parse import Parse
     from amparser.decode.scores import Scores
-    from amparser.decode.wrap import Constituents
 
 
 class Decoder(Protocol):
     """Search for the best tree of a class of trees, given the scores of a network.
 
     The optional attribute `presets` is a tuple of the presets for which the decoder can be used:
-    `node` for a `TypedDecoder`, `tree` for a `ChartDecoder`, `graph` for an `ArcDecoder`. Its
-    default is `node`.
+    `node` for a `TypedDecoder`; `tree` for one with the method of `wrap.Chart`; `graph` for one
+    with the method of `arborescence.SpanningTree`. Its default is `node`.
 
     Attributes:
         name: name of the decoder in settings and on the command line.
@@ -65,22 +58,6 @@ class TypedDecoder(Decoder, Protocol):
         Raises:
             ValueError: if a score is NaN or +inf, or an array has the wrong shape.
         """
-        ...
-
-
-class ChartDecoder(Decoder, Protocol):
-    """Search for trees over fragments with ports."""
-
-    def chart(self, tokens: Tokens, variants: Variants, least: float = -inf) -> Best[Constituents]:
-        """Return the best tree of a sentence; trees with a score below `least` may be missed."""
-        ...
-
-
-class ArcDecoder(Decoder, Protocol):
-    """Search for a spanning tree, given scores of arcs only."""
-
-    def heads(self, arc_logp: Float) -> NDArray[np.int64] | None:
-        """Return the heads of the best tree, as `arborescence.best_arborescence` does."""
         ...
 
 

@@ -68,7 +68,7 @@ def decode(
     Raises:
         ValueError: if a score is NaN or +inf, or an array has the wrong shape.
     """
-    held = scores.held_in_place(None if scores.mobile is None else ~scores.mobile)
+    held = scores.held_in_place()
     heads = unlabelled_tree(held, table, supertag_limit=supertag_limit)
     if heads is None:
         return Parse(failure=NO_UNLABELLED_TREE)

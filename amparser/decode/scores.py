@@ -147,20 +147,17 @@ class Scores:
         heads: FloatArray = self.edge_logp[:, :, 0]
         return heads
 
-    def held_in_place(self, tokens: NDArray[np.bool_] | None = None) -> Scores:
+    def held_in_place(self) -> Scores:
         """Return a copy in which edges that `in_place` does not allow have the score -inf.
 
-        Args:
-            tokens: `[n]`, mask of the tokens whose edges are restricted, or None for all.
+        Edges of mobile tokens keep their scores.
         """
         if self.in_place is None:
             return self
-        n = len(self)
-        heads, dependents = np.arange(1, n + 1)[None, :], np.arange(1, n + 1)[:, None]
-        side = (dependents > heads).astype(np.int64)
-        allowed = self.in_place[np.arange(n)[:, None], side]
-        if tokens is not None:
-            allowed |= ~tokens[:, None, None]
+        at = np.arange(len(self))
+        allowed = self.in_place[at[:, None], (at[:, None] > at).astype(np.int64)]
+        if self.mobile is not None:
+            allowed |= self.mobile[:, None, None]
         edges = self.edge_logp.copy()
         edges[:, 1:][~allowed] = -np.inf
         return replace(self, edge_logp=edges)

@@ -50,7 +50,7 @@ class Constituents(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """`ChartDecoder` with or without wrapped heads."""
+    """Decoder of fragments with ports, with or without wrapped heads."""
 
     name: str
     trees: str
@@ -58,7 +58,7 @@ class Chart:
     presets: tuple[str, ...] = ("tree",)
 
     def chart(self, tokens: Tokens, variants: Variants, least: float = -inf) -> Best[Constituents]:
-        """Return the best tree; see `ChartDecoder`."""
+        """Return the best tree; trees with a score below `least` may be missed."""
         return decode(tokens, variants, least, wrap=self.wrap)
 
 

@@ -46,11 +46,6 @@ class TrainingReport:
     cut_count: int = 0
 
     @property
-    def train_share(self) -> float:
-        """Share of the examples of train that have a tree and are used for training."""
-        return self.train_count / max(self.train_count + len(self.failures), 1)
-
-    @property
     def upper_bound(self) -> float | None:
         """Share of the examples of dev that can be built from constants and labels of train.
 
@@ -79,7 +74,7 @@ class TrainingReport:
         counts = f"{self.train_count} training examples"
         if self.failures:
             rows = self.train_count + len(self.failures)
-            counts += f" ({_percent(self.train_share)} of {rows} rows)"
+            counts += f" ({_percent(self.train_count / rows)} of {rows} rows)"
         dev_sentences = (
             f"{self.dev_count} dev examples" if self.dev_count else "no dev: the last epoch is kept"
         )

@@ -174,7 +174,8 @@ class LexicalLabels:
         if known.is_numeric:
             counts = Counter({one: n for one, n in counts.items() if is_number(content_of(one))})
         if counts and piece not in self._spelling:
-            literal = self._of_kind(piece, max(sorted(counts), key=counts.__getitem__))
+            literal = max(sorted(counts), key=counts.__getitem__)
+            literal = self._quoted(piece, content_of(literal)) if known.names else literal
             return self._as_typed(piece, words, literal)
         if self.spelled < self.looked_up:
             near: Counter[str] = Counter()
@@ -197,9 +198,6 @@ class LexicalLabels:
         some = min(counts[_LOWER], counts[_CAPITAL]) >= 3 and 10 * counts[_OTHER] <= counts[_LOWER]
         same = self.rule.case == "same" and typed.lower() == content_of(literal).lower()
         return self._quoted(piece, typed) if some and same else literal
-
-    def _of_kind(self, piece: str, literal: str) -> str:
-        return self._quoted(piece, content_of(literal)) if self._piece(piece).names else literal
 
     def _quoted(self, piece: str, content: str) -> str:
         """Add the quotes that labels of the same kind (number, symbol, text) have at this constant.
@@ -345,14 +343,6 @@ class LexicalLabels:
         return frozenset(piece for piece, count in better.items() if count > 0)
 
     @cached_property
-    def _texts(self) -> frozenset[tuple[str, str]]:
-        return frozenset(
-            (self.rule.spell(words).lower(), content_of(literal).lower())
-            for (_, words), labels in self.table.items()
-            for literal in labels
-        )
-
-    @cached_property
     def _has_compounds(self) -> bool:
         """True if at least three training words begin with their label (`poolside`: `pool`)."""
         found = {
@@ -365,10 +355,15 @@ class LexicalLabels:
     @cached_property
     def _shares(self) -> Mapping[Loss, float]:
         """For each affix, the share of training words with this affix whose labels lack it."""
+        texts = {
+            (self.rule.spell(words).lower(), content_of(literal).lower())
+            for (_, words), labels in self.table.items()
+            for literal in labels
+        }
         shares = {}
         for loss in self.rule.losses:
             lower = Loss(*map(str.lower, loss))
-            kept = [(lower.left(text), content) for text, content in self._texts]
+            kept = [(lower.left(text), content) for text, content in texts]
             holds = [left == content for left, content in kept if left is not None]
             shares[loss] = sum(holds) / max(1, len(holds))
         return shares

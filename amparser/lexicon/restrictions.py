@@ -277,7 +277,8 @@ class Restrictions:
             # Dependents of the markers have all kinds of supertags, so the operations by which they
             # depend on the markers are not compared.
             markers = np.flatnonzero(self._is_marker & seen[:, o]).tolist()
-            sources = {source for k in markers for source in self._sources_of(k)}
+            supertags = [s for k in markers if (s := lexicon.supertags[k]) is not None]
+            sources = {source for supertag in supertags for source in supertag.type.sources}
             own = [source_of(name) in sources for name in lexicon.operations[2:]]
             places = seen.copy()
             places[:, 2:][:, own] = False
@@ -287,10 +288,6 @@ class Restrictions:
                 below[k] = count
             found[:, o] = self.mobile & content & (below.sum() > 100 * (below @ alike))
         return found
-
-    def _sources_of(self, k: int) -> frozenset[str]:
-        supertag = self.lexicon.supertags[k]
-        return frozenset() if supertag is None else supertag.type.sources
 
 
 class Followers:

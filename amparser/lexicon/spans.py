@@ -119,26 +119,18 @@ class _Sentence:
         self._silent = [operation in WITHOUT_CONSTANT for operation in derivation.operations]
         self._sign = [not any(map(str.isalnum, unit.text)) for unit in units]
         self._glued = [unit.glued for unit in units]
-        self._words = self._word_units(derivation.operations)
-        self._trees = self._tree_units(derivation.heads)
-
-    def _word_units(self, operations: Sequence[str]) -> list[Units]:
+        self._words: list[Units] = []
         first = 0
-        words = []
-        for unit, operation in enumerate(operations):
-            words.append((first, unit))
+        for unit, operation in enumerate(derivation.operations):
+            self._words.append((first, unit))
             if operation != PRECEDE:
                 first = unit + 1
-        return words
-
-    def _tree_units(self, heads: Sequence[int]) -> list[Units]:
-        trees = list(self._words)
+        self._trees = list(self._words)
         for start in range(self.count):
             unit, steps = start, 0
-            while heads[unit] != -1 and steps < self.count:
-                unit, steps = heads[unit], steps + 1
-                trees[unit] = _hull((trees[unit], self._words[start]))
-        return trees
+            while derivation.heads[unit] != -1 and steps < self.count:
+                unit, steps = derivation.heads[unit], steps + 1
+                self._trees[unit] = _hull((self._trees[unit], self._words[start]))
 
     def units_of(self, node: int, rules: Sequence[Rule]) -> Units:
         places = self.places(node) if rules else {}

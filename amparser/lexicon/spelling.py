@@ -410,17 +410,12 @@ def _rule_of(
         held = [text for text, labels in uses if rule.label_of(text) in labels]
         # The coefficients are determined by `size` texts. One more must confirm them, unless the
         # rule only copies numbers.
-        least = size if _copies(rule) else size + 1
+        # Several numbers, each 0 or copied from the words, are less likely to be a coincidence.
+        copies = all(min(row) == 0 and sum(row) <= 1 and not row[-1] for row in rule.factors)
+        least = size if copies and len(rule.factors) > 1 else size + 1
         if len(set(held)) >= least and len(held) >= 0.8 * len(uses):
             return rule
     return None
-
-
-def _copies(rule: NumberRule) -> bool:
-    """Return True if the content has several numbers, each 0 or copied from the words."""
-    return len(rule.factors) > 1 and all(
-        min(row) == 0 and sum(row) <= 1 and not row[-1] for row in rule.factors
-    )
 
 
 def _widths(labels: Iterable[str]) -> dict[str, tuple[int, ...]]:

@@ -17,7 +17,7 @@ together. Each source occurs at most once.
 from __future__ import annotations
 
 import itertools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -34,11 +34,8 @@ def generalise(supertags: Iterable[Fragment]) -> dict[Fragment, Fragment]:
 
     Two supertags can be merged if they differ only in the names of open sources in requests.
     """
-    distinct = list(dict.fromkeys(supertags))
-    forms = {supertag: polymorphic_form(supertag) for supertag in distinct}
-    kin: dict[Fragment, int] = {}
-    for form in forms.values():
-        kin[form] = kin.get(form, 0) + 1
+    forms = {supertag: polymorphic_form(supertag) for supertag in dict.fromkeys(supertags)}
+    kin = Counter(forms.values())
     return {s: form if kin[form] > 1 else s for s, form in forms.items()}
 
 

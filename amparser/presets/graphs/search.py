@@ -28,7 +28,7 @@ from amparser.algebra.derivation import (
 )
 from amparser.algebra.fragment import Fragment
 from amparser.algebra.types import ROOT
-from amparser.decode.decoder import ArcDecoder
+from amparser.decode.arborescence import SpanningTree
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, SLACK, WORK, Choices, Limits, Parts, after_best
 from amparser.decode.parse import NO_TREE, Best
@@ -213,7 +213,7 @@ class Search:
         tags: NDArray[np.int64],
         present: Sequence[int],
         arcs: FloatArray,
-        decoder: ArcDecoder,
+        decoder: SpanningTree,
         limits: Limits,
         margins: dict[Any, float],
     ) -> tuple[list[int], float]:
