@@ -115,7 +115,6 @@ class Reach(NamedTuple):
     binds_left: Bool
 
 
-# This function is long because it derives a dozen arrays from the same rules.
 @lru_cache(maxsize=16)
 def gap_rules_of(table: TypeTable, gaps: bool) -> GapRules:
     """Compile the rules of a table, with or without gaps; cached for each table object."""
@@ -161,11 +160,8 @@ def gap_rules_of(table: TypeTable, gaps: bool) -> GapRules:
         for (lacks, source) in fillers
         if gaps and (rest := after[AFAR, lacks, source]) in arguments
     )
+    fills, closes = _fillers(openings, fillers, rules.is_root, table.unbound)
     opening = np.array(openings, dtype=np.int32).reshape(-1, 3)
-    fills = np.zeros((len(openings), state_count), dtype=np.bool_)
-    for p, (lacks, source, _) in enumerate(openings):
-        fills[p, list(fillers[lacks, source])] = True
-    closes = (fills & rules.is_root).any(axis=1) & ~table.unbound[opening[:, SOURCE]]
     return GapRules(
         rule,
         np.searchsorted(rule[:, HEAD], every).astype(np.int32),
@@ -180,6 +176,21 @@ def gap_rules_of(table: TypeTable, gaps: bool) -> GapRules:
         dependent_operations,
         binds,
     )
+
+
+def _fillers(
+    openings: list[tuple[int, int, int]],
+    fillers: dict[tuple[int, int], set[int]],
+    is_root: Bool,
+    unbound: Bool,
+) -> tuple[Bool, Bool]:
+    fills = np.zeros((len(openings), len(is_root)), dtype=np.bool_)
+    closes = np.zeros(len(openings), dtype=np.bool_)
+    for p, (lacks, source, _) in enumerate(openings):
+        states = list(fillers[lacks, source])
+        fills[p, states] = True
+        closes[p] = is_root[states].any() and not unbound[source]
+    return fills, closes
 
 
 def _without(state: int, operation: int, rule: Int) -> set[int]:
