@@ -52,9 +52,10 @@ class Judged(NamedTuple):
 def held_out(corpus: Corpus) -> frozenset[tuple[str, ...]]:
     """Return the sentences of train that are held out to fit the confidence.
 
-    None are held out for a benchmark, and fewer if there is dev data. Very small and very large
-    train splits stay whole: a small one needs all its examples, and a parser does not memorize a
-    large one. If none are held out, the confidence is fitted on examples that the parser learned.
+    A benchmark holds out no sentences, and fewer are held out if there is dev data. Very small and
+    very large train splits stay whole: a small one needs all its examples, and a parser does not
+    memorize a large one. If none are held out, the confidence is fitted on examples that the parser
+    learned.
     """
     count = min(round(_HELD_OUT * len(corpus.train)), MOST - len(corpus.dev))
     if corpus.benchmark or count < _LEAST or len(corpus.train) > _BY_HEART:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,15 +84,7 @@ def possible_settings(
         below = dict(usual or {})
         fitting = below.pop("preset", AUTO)
         table.setdefault("preset", fitting)
-        named, where = table.pop("preset"), f"{path}: preset"
-        for override in overrides:
-            key, equals, text = override.partition("=")
-            if equals and key.strip() == "preset":
-                named, where = text.strip().strip("'\""), "--set preset"
-                overrides = [one for one in overrides if one != override]
-        if named not in (AUTO, *variants):
-            expected = ", ".join((AUTO, *variants))
-            raise ConfigError(f"{where} = {shown(named)}: expected one of {expected}")
+        named, table, overrides = _preset(table, overrides, variants, path)
         variants = variants if named == AUTO else {named: variants[named]}
     found: dict[str, Any] = {}
     faults: list[ConfigError] = []
@@ -121,3 +113,20 @@ def check_settings(system: System, possible: Mapping[str, Any]) -> None:
 
 AUTO = "auto"
 """Value of the setting `preset`: the corpus decides which preset is used."""
+
+
+def _preset(
+    table: Mapping[str, Any],
+    overrides: Sequence[str],
+    known: Iterable[str],
+    path: str | Path | None,
+) -> tuple[str, dict[str, Any], list[str]]:
+    table = dict(table)
+    named, where = table.pop("preset", AUTO), f"{path}: preset"
+    chosen = [one for one in overrides if one.partition("=")[0].strip() == "preset" and "=" in one]
+    if chosen:
+        named, where = chosen[-1].partition("=")[2].strip().strip("'\""), "--set preset"
+    if named not in (AUTO, *known):
+        expected = ", ".join((AUTO, *known))
+        raise ConfigError(f"{where} = {shown(named)}: expected one of {expected}")
+    return named, table, [one for one in overrides if one not in chosen]

@@ -18,17 +18,16 @@ from amparser.evaluation.metrics.graphs import GraphMetric, found_graph, gold_gr
 from amparser.graph.sgraph import SGraph
 from amparser.notations.negation import NegationRules
 from amparser.notations.notation import Notation
-from amparser.notations.roles import RoleScheme, links_of
+from amparser.notations.roles import RoleScheme, glosses_of, links_of
 from amparser.results import Result
 
-
-def _rows(name: str) -> list[list[str]]:
-    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
-    return [line.split("\t") for line in text.splitlines()]
-
-
-_PAIRS = dict(_rows("relations.tsv"))
+_PAIRS = glosses_of(Path(__file__).with_name("relations.tsv"))
 """Gloss of each relation, for example `poss`: "whose"."""
+_GLOSSES = [
+    line.split("\t")
+    for line in Path(__file__).with_name("glosses.tsv").read_text(encoding="utf-8").splitlines()
+]
+"""Patterns of predicates, each with a role and its gloss."""
 
 ROLES = RoleScheme(
     # Names of unknown words contain the part of speech: `_xyzzy|jj_u_unknown`.
@@ -50,7 +49,7 @@ ROLES = RoleScheme(
     glosses=(
         *((name, {"": words}) for name, words in _PAIRS.items()),
         # Prepositions such as `_for_p` and `_by_p_means` have too many uses for one gloss.
-        *((pattern, {role: gloss}) for pattern, role, gloss in _rows("glosses.tsv")),
+        *((pattern, {role: gloss}) for pattern, role, gloss in _GLOSSES),
     ),
 )
 
