@@ -104,23 +104,44 @@ def calibrated(
 def _reranked(parser: Parser, examples: Sequence[Example]) -> tuple[Parser, list[Judged]]:
     """Fit the weight of the reranker on examples; return the parser and its answers to them.
 
-    Remove the reranker if no weight helps.
+    The confidence is fitted on these answers. Each is therefore chosen with a weight that is fitted
+    on other examples (cross-fitting). Remove the reranker if no weight helps.
     """
-    reranker = parser.head.reranker
-    if reranker is None:
+    if parser.head.reranker is None:
         return parser, _judged(parser, examples)
     many = parser.with_options(k_best=3, allow_unknown=True)
     rows: list[list[Judged]] = []
     for example, result in zip(examples, many.parse(e.tokens for e in examples), strict=True):
         readings = [r for r in (result, *result.alternatives) if r.figures] or [result]
         rows.append([Judged(example, r, is_right(parser, example, r)) for r in readings])
-    factor = factor_of(
+    answers: list[Judged] = []
+    folds = 5
+    for fold in range(folds):
+        others = [row for number, row in enumerate(rows) if number % folds != fold]
+        other = _with_factor(parser, _factor_of(others))
+        answers += [_best(other, row) for row in rows[fold::folds]]
+    factor = _factor_of(rows)
+    if not factor:
+        return Parser(replace(parser.head, reranker=None), parser.model), answers
+    return _with_factor(parser, factor), answers
+
+
+def _best(parser: Parser, row: Sequence[Judged]) -> Judged:
+    return max(row, key=lambda one: parser.doubts.worth(one.result))
+
+
+def _factor_of(rows: Sequence[Sequence[Judged]]) -> float:
+    return factor_of(
         [(r.result.logp or 0.0, r.result.figures.get("parts", 0.0), r.is_right) for r in row]
         for row in rows
     )
-    chosen = replace(reranker, factor=factor) if factor else None
-    parser = Parser(replace(parser.head, reranker=chosen), parser.model)
-    return parser, [max(row, key=lambda one: parser.doubts.worth(one.result)) for row in rows]
+
+
+def _with_factor(parser: Parser, factor: float) -> Parser:
+    if parser.head.reranker is None:
+        return parser
+    reranker = replace(parser.head.reranker, factor=factor)
+    return Parser(replace(parser.head, reranker=reranker), parser.model)
 
 
 def _figures(parser: Parser, answers: Sequence[Judged]) -> dict[str, Any]:
@@ -158,10 +179,7 @@ def _fitted(
     answers = [one for one in answers if one.result.figures]
     examples = [one.example for one in answers]
     foreign: list[Judged] = []
-    single = parser
-    if parser.head.reranker is not None:  # do not rerank foreign sentences
-        reranker = replace(parser.head.reranker, factor=0.0)
-        single = Parser(replace(parser.head, reranker=reranker), parser.model)
+    single = _with_factor(parser, 0.0)  # do not rerank foreign sentences
     for seed in range(2 * MOST_FOREIGN // _AT_ONCE):
         some = random.sample(examples, min(_AT_ONCE, len(examples)))
         sentences = foreign_to([example.tokens for example in some], seed)
