@@ -117,7 +117,7 @@ def test_train_and_check_choose_one_preset_and_report_why(trained) -> None:
     checked = ok("check", trained.data)
     assert f"preset: {trained.name}; of" in checked
     assert f"preset: {trained.name}" in trained.told
-    for decided in (*trained.kind.decided, " constants: ", "boxes", "sorts: ", "markers: "):
+    for decided in (*trained.kind.decided, " constants: ", "boxes", "markers: "):
         assert decided in trained.told
         assert decided in checked
     assert f"{amparser.check(trained.data).train_count} training examples" in checked

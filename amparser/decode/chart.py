@@ -1,4 +1,4 @@
-"""Compiled part of the chart parser; `amparser.decode.wrap` defines items, gaps and sorts.
+"""Compiled part of the chart parser; `amparser.decode.wrap` defines items and gaps.
 
 For each span of tokens, from short to long, `filled` creates the items of single fragments,
 combines the items of shorter spans, and puts heads into gaps. It then follows the back pointers
@@ -19,8 +19,8 @@ Float = NDArray[np.float64]
 Int = NDArray[np.int64]
 
 # Columns of an item. GAP: the token that is left out, -1 if there is none. UNFILLED: unfilled ports
-# (bits), -1 for a complete item. WORTH: row of a complete item in the array of argument scores.
-_GAP, _VARIANT, _UNFILLED, _WORTH = range(4)
+# (bits), -1 for a complete item.
+_GAP, _VARIANT, _UNFILLED = range(3)
 
 # A back pointer has the port that an argument fills, or _WRAPPED minus this port if the head is in
 # the gap of the argument. It has _ALONE if the fragment has no arguments.
@@ -28,18 +28,16 @@ _ALONE, _WRAPPED = -1, -2
 
 
 class Variants(NamedTuple):
-    """V variants (possible fragments of tokens), up to H ports, and Z sorts; natural logarithms.
+    """V variants (possible fragments of tokens) and up to H ports; natural logarithms.
 
     Attributes:
         token: `[V]`, token (from 0) of each variant, ascending.
         ports: `[V]`, number of ports of each variant.
-        logp: `[V, Z]`, score of each sort for the constituent of each variant.
+        logp: `[V]`, score of each variant.
         closed: `[V, 2^H]`, score of closing a set of ports (bits) if the others are filled; -inf if
             it is impossible.
-        place: `[V, H]`, row of `filler` for each port; -1 if the variant has no such port.
         span: `[V, L]`, score of covering the token and the next 0 .. L - 1 tokens (a name); -inf if
             it is impossible.
-        filler: `[P, Z, Z]`, score of each sort of the argument (last axis) given the head's sort.
         pair: `[V, H, V]`; `pair[v, h, w]` is the score of variant w as the argument in port h of
             variant v; -inf if it is impossible.
         root: `[V]`, score of each variant as the root.
@@ -49,9 +47,7 @@ class Variants(NamedTuple):
     ports: Int
     logp: Float
     closed: Float
-    place: Int
     span: Float
-    filler: Float
     pair: Float
     root: Float
 
@@ -64,24 +60,22 @@ class Tokens(NamedTuple):
         continues: `[n]`, score of each token as a further token of a name (`York` in `New York`).
         arc: `[n, n + 1]`, score of each token with each head h; h = 0 is the artificial root, and
             h > 0 is token h - 1.
-        root: `[Z]`, score of each sort of the root.
     """
 
     ignored: Float
     continues: Float
     arc: Float
-    root: Float
 
 
 # This function is long because its arrays grow: smaller functions would have to return them.
 @compiled
 def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tuple[float, Int]:
-    """Fill the chart; return the best score and the rows of `Constituents`, `[5, n]`.
+    """Fill the chart; return the best score and the rows of `Constituents`, `[4, n]`.
 
     If this score is below `least`, a better tree may have been missed.
     """
     n = len(tokens.ignored)
-    variant_count, sorts = variants.logp.shape
+    variant_count = len(variants.logp)
     longest = variants.span.shape[1]
     ignored = np.zeros(n + 1)
     for t in range(n):
@@ -115,20 +109,18 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
         variant_of[first_state[v] : first_state[v + 1]] = v
 
     # Items of the current cell, at index (gap + 1) * state_count + state; `made` lists the indices.
-    shape = ((gaps + 1) * state_count, sorts)
-    new_logp = np.empty(shape)
-    new_back = np.empty((*shape, 3), np.int64)
-    stamps = np.full(shape[0], -1, np.int64)
-    made = np.empty(shape[0] + 1, np.int64)
+    size = (gaps + 1) * state_count
+    new_logp = np.empty(size)
+    new_back = np.empty((size, 3), np.int64)
+    stamps = np.full(size, -1, np.int64)
+    made = np.empty(size + 1, np.int64)
     # Items of all cells that can still be part of a tree with a score of at least `least`. In each
     # cell, complete items precede the other items.
-    item = np.empty((256, 4), np.int64)
-    logp = np.empty((256, sorts))
-    back = np.empty((256, sorts, 3), np.int64)
-    worth = np.empty((256, max(len(variants.filler), 1), sorts))
-    count, worth_count = 0, 0
+    item = np.empty((256, 3), np.int64)
+    logp = np.empty(256)
+    back = np.empty((256, 3), np.int64)
+    count = 0
     cell = np.zeros((n + 1, n + 1, 3), np.int64)
-    nothing = np.zeros((1, 1, sorts))
 
     for width in range(1, n + 1):
         for i in range(n - width + 1):
@@ -153,17 +145,17 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                             base -= tokens.ignored[gap]
                         if base == -np.inf:
                             continue
+                        base += variants.logp[v]
                         step = (v, j - 1 - t, _ALONE)
                         closed = variants.closed[v, mask]
                         row = (gap + 1) * state_count  # first row of states with this gap
                         if closed > -np.inf:
                             at = _made(made, stamps, new_logp, row + v, stamp)
-                            more = base + closed
-                            _raise(new_logp, new_back, at, variants.logp, nothing, 0, 0, more, step)
+                            _raise(new_logp, new_back, at, base + closed, step)
                         if fits[v, mask]:
                             to = row + first_state[v] + mask
                             at = _made(made, stamps, new_logp, to, stamp)
-                            _raise(new_logp, new_back, at, variants.logp, nothing, 0, 0, base, step)
+                            _raise(new_logp, new_back, at, base, step)
                 after += tokens.continues[t]
                 if after == -np.inf:
                     break
@@ -181,7 +173,7 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                             if item[x, _GAP] >= 0 and item[y, _GAP] >= 0:
                                 continue
                             row = (max(item[x, _GAP], item[y, _GAP]) + 1) * state_count
-                            filler, w = item[y, _VARIANT], item[y, _WORTH]
+                            filler = item[y, _VARIANT]
                             arc = tokens.arc[variants.token[filler], head + 1]
                             if arc == -np.inf:
                                 continue
@@ -189,22 +181,16 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                                 pair = variants.pair[v, port, filler]
                                 if not mask >> port & 1 or pair == -np.inf:
                                     continue
-                                place, left = variants.place[v, port], mask & ~(1 << port)
-                                more, step = pair + arc, (x, y, port)
+                                left, step = mask & ~(1 << port), (x, y, port)
+                                both = logp[x] + logp[y] + pair + arc
                                 closed = variants.closed[v, left]
                                 if closed > -np.inf:
                                     at = _made(made, stamps, new_logp, row + v, stamp)
-                                    more += closed
-                                    _raise(
-                                        new_logp, new_back, at, logp, worth, w, place, more, step
-                                    )
-                                    more = pair + arc
+                                    _raise(new_logp, new_back, at, both + closed, step)
                                 if fits[v, left]:
                                     to = row + first_state[v] + left
                                     at = _made(made, stamps, new_logp, to, stamp)
-                                    _raise(
-                                        new_logp, new_back, at, logp, worth, w, place, more, step
-                                    )
+                                    _raise(new_logp, new_back, at, both, step)
             # Keep complete items with a gap first (a head may then be put into the gap), then the
             # other complete items, then items with unfilled ports.
             for turn in range(3):
@@ -220,26 +206,21 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                         rest += closed_most[v]
                     if gap >= 0:
                         rest += token_most[gap]
-                    if new_logp[at].max() + rest < least:
+                    if new_logp[at] + rest < least:
                         continue
                     if count == len(item):
                         item, logp, back = _twice(item), _twice(logp), _twice(back)
-                    if worth_count == len(worth):
-                        worth = _twice(worth)
-                    item[count, _GAP], item[count, _VARIANT] = gap, v
-                    item[count, _UNFILLED], item[count, _WORTH] = mask, worth_count
+                    item[count, _GAP], item[count, _VARIANT], item[count, _UNFILLED] = gap, v, mask
                     logp[count], back[count] = new_logp[at], new_back[at]
                     count += 1
                     if turn < 2:
-                        _fill_worth(new_logp, at, variants.filler, worth, worth_count)
-                        worth_count += 1
                         cell[i, j, 1] = count
                 cell[i, j, 2] = count
                 if turn > 0:
                     continue
                 # Put a head into the gap of its only argument.
                 for y in range(cell[i, j, 0], count):
-                    head, filler, w = item[y, _GAP], item[y, _VARIANT], item[y, _WORTH]
+                    head, filler = item[y, _GAP], item[y, _VARIANT]
                     arc = tokens.arc[variants.token[filler], head + 1]
                     if arc == -np.inf:
                         continue
@@ -251,40 +232,37 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
                             if closed == -np.inf or pair == -np.inf:
                                 continue
                             at = _made(made, stamps, new_logp, v, stamp)
-                            place, step = variants.place[v, port], (v, y, _WRAPPED - port)
-                            more = pair + arc + variants.span[v, 0] + closed
-                            own = variants.logp
-                            _raise(new_logp, new_back, at, own, worth, w, place, more, step)
+                            both = variants.logp[v] + logp[y] + pair + arc
+                            both += variants.span[v, 0] + closed
+                            _raise(new_logp, new_back, at, both, (v, y, _WRAPPED - port))
                 cell[i, j, 1] = count
 
-    best, goal, goal_sort = -np.inf, -1, 0
+    best, goal = -np.inf, -1
     for j in range(1, n + 1):
         for y in range(cell[0, j, 0], cell[0, j, 1]):
             if item[y, _GAP] >= 0:
                 continue
             v = item[y, _VARIANT]
-            at_root = variants.root[v] + tokens.arc[variants.token[v], 0]
-            for z in range(sorts):
-                score = logp[y, z] + tokens.root[z] + at_root
-                score += ignored[n] - ignored[j]
-                if score > best:
-                    best, goal, goal_sort = score, y, z
-    tree = np.full((5, n), -1, np.int64)
-    tree[4] = 0
+            score = logp[y] + variants.root[v] + tokens.arc[variants.token[v], 0]
+            score += ignored[n] - ignored[j]
+            if score > best:
+                best, goal = score, y
+    tree = np.full((4, n), -1, np.int64)
+    tree[3] = 0
     if goal < 0:
         return best, tree
-    # Each entry is an item, its sort, the head above it (-1 for the root) and the port it fills.
-    stack = [(goal, goal_sort, -1, -1)]
+    # Each entry is an item, the head above it (-1 for the root) and the port it fills.
+    stack = [(goal, -1, -1)]
     while len(stack) > 0:
-        x, z, head_above, port_above = stack.pop()
+        x, head_above, port_above = stack.pop()
         v = item[x, _VARIANT]
         head = variants.token[v]
-        first, second, port = back[x, z]
+        first, second, port = back[x]
         if item[x, _UNFILLED] < 0:
-            tree[1, head], tree[2, head], tree[3, head] = head_above, port_above, z
+            tree[1, head], tree[2, head] = head_above, port_above
             left = (1 << variants.ports[v]) - 1 if port < 0 else item[first, _UNFILLED]
             taken = _WRAPPED - port if port <= _WRAPPED else port
-            tree[4, head] = left & ~(1 << taken) if port != _ALONE else left
+            tree[3, head] = left & ~(1 << taken) if port != _ALONE else left
         if port == _ALONE:
             tree[0, head] = v
             for t in range(head + 1, head + 1 + second):
@@ -294,14 +272,8 @@ def filled(tokens: Tokens, variants: Variants, wrap: bool, least: float) -> tupl
             port = _WRAPPED - port
             tree[0, head] = v
         else:
-            stack.append((first, z, -1, -1))
-        place = variants.place[v, port]
-        filler, filler_logp = 0, -np.inf
-        for q in range(sorts):
-            score = variants.filler[place, z, q] + logp[second, q]
-            if score > filler_logp:
-                filler, filler_logp = q, score
-        stack.append((second, filler, head, port))
+            stack.append((first, -1, -1))
+        stack.append((second, head, port))
     return best, tree
 
 
@@ -315,29 +287,16 @@ def _made(made: Int, stamps: Int, logp: Float, at: int, stamp: int) -> int:
         stamps[at] = stamp
         made[0] += 1
         made[made[0]] = at
-        for z in range(logp.shape[1]):
-            logp[at, z] = -np.inf
+        logp[at] = -np.inf
     return at
 
 
 @compiled
-def _raise(
-    logp: Float,
-    back: Int,
-    at: int,
-    own: Float,
-    worth: Float,
-    w: int,
-    place: int,
-    more: float,
-    step: tuple[int, int, int],
-) -> None:
-    """For each sort, update the score of an item if a step gives a better score."""
-    for z in range(logp.shape[1]):
-        score = own[step[0], z] + worth[w, place, z] + more
-        if score > logp[at, z]:
-            logp[at, z] = score
-            back[at, z, 0], back[at, z, 1], back[at, z, 2] = step
+def _raise(logp: Float, back: Int, at: int, score: float, step: tuple[int, int, int]) -> None:
+    """Update the score of an item if a step gives a better score."""
+    if score > logp[at]:
+        logp[at] = score
+        back[at, 0], back[at, 1], back[at, 2] = step
 
 
 @compiled
@@ -364,37 +323,19 @@ def bounds(tokens: Tokens, variants: Variants) -> Any:
             variant, `[V]`.
     """
     count = len(variants.token)
-    place_most = np.zeros(len(variants.filler))
-    for place in range(len(variants.filler)):
-        place_most[place] = variants.filler[place].max()
     token_most = np.maximum(tokens.ignored, tokens.continues)
     above, closed_most = np.empty(count), np.empty(count)
     for v in range(count):
         t = variants.token[v]
         closed_most[v] = variants.closed[v].max()
-        above[v] = variants.root[v] + tokens.arc[t, 0] + tokens.root.max()
+        above[v] = variants.root[v] + tokens.arc[t, 0]
         for head in range(count):
             for port in range(variants.ports[head]):
                 score = tokens.arc[t, variants.token[head] + 1] + variants.pair[head, port, v]
-                score += place_most[variants.place[head, port]]
                 above[v] = max(above[v], score)
-        own = variants.logp[v].max() + closed_most[v] + variants.span[v].max() + above[v]
+        own = variants.logp[v] + closed_most[v] + variants.span[v].max() + above[v]
         token_most[t] = max(token_most[t], own)
     return token_most, above, closed_most
-
-
-@compiled
-def _fill_worth(logp: Float, at: int, filler: Float, worth: Float, w: int) -> None:
-    """Set `worth[w, p, z]` to the maximum over sorts q of `filler[p, z, q] + logp[at, q]`."""
-    places, sorts, _ = filler.shape
-    for p in range(places):
-        for z in range(sorts):
-            best = -np.inf
-            for q in range(sorts):
-                score = filler[p, z, q] + logp[at, q]
-                if score > best:
-                    best = score
-            worth[w, p, z] = best
 
 
 @compiled

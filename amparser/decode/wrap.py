@@ -1,23 +1,20 @@
-"""Chart parser over fragments with ports and sorts; it finds projective trees and wrapped heads.
+"""Chart parser over fragments with ports; it finds projective trees and wrapped heads.
 
 A *constituent* is a token with its arguments. It covers a span of tokens; some of them may be
-ignored. A *sort* is a class of constituents, such as cities or numbers, which determines what they
-may be arguments of (`amparser.induction.sorts`). Two adjacent constituents are combined if one
-fills a port of the other. A head with one unfilled port may also be inside its only argument (it is
-*wrapped*). In this case, an item for the argument leaves out the token of the head (its *gap*), and
-the head is put into the gap later.
+ignored. Two adjacent constituents are combined if one fills a port of the other. A head with one
+unfilled port may also be inside its only argument (it is *wrapped*). In this case, an item for the
+argument leaves out the token of the head (its *gap*), and the head is put into the gap later.
 
 An *item* represents constituents over one span with the same variant (fragment at a token), gap and
-unfilled ports. It has a score for each sort, so the number of items does not depend on the number
-of sorts. An item is *complete* if each port is filled by an argument or by its default.
+unfilled ports. An item is *complete* if each port is filled by an argument or by its default.
 
 An item is removed if an upper bound of the scores of all trees that contain it is below the current
 threshold. The first thresholds are slightly below the upper bound of the sentence; they become
 lower until a tree is found. If none is found, the last threshold is the score of the best
 projective tree over the most probable variants.
 
-With n tokens, V variants and Z sorts, there are at most O(n^2 * n * V) items and O(n^4 * n * V * Z)
-steps; a tagger usually leaves one or two variants of each token.
+With n tokens and V variants, there are at most O(n^2 * n * V) items and O(n^4 * n * V) steps; a
+tagger usually leaves one or two variants of each token.
 """
 
 from __future__ import annotations
@@ -42,14 +39,12 @@ class Constituents(NamedTuple):
         variants: variant of the token; -1 if the token is ignored, -2 if it continues a name.
         heads: head of the token; -1 for the root and for tokens without a variant.
         ports: port of the head that the token fills; -1 for the root and tokens without a variant.
-        sorts: sort of the token's constituent; -1 if it has none.
         closed: ports (bits) of the token's fragment that defaults fill.
     """
 
     variants: tuple[int, ...]
     heads: tuple[int, ...]
     ports: tuple[int, ...]
-    sorts: tuple[int, ...]
     closed: tuple[int, ...]
 
 
@@ -100,11 +95,10 @@ def decode(
 
 
 def _likeliest(variants: Variants) -> Variants:
-    score = variants.logp.max(axis=1) + variants.closed.max(axis=1)
+    score = variants.logp + variants.closed.max(axis=1)
     best = np.full(variants.token.max() + 1, -inf)
     np.maximum.at(best, variants.token, score)
     # The variants within 1.5 nats of the best variant of their token are kept.
     kept = score >= best[variants.token] - 1.5
-    some = {name: getattr(variants, name)[kept] for name in Variants._fields if name != "filler"}
-    some["pair"] = np.ascontiguousarray(some["pair"][:, :, kept])
-    return Variants(filler=variants.filler, **some)
+    likeliest = Variants(*(array[kept] for array in variants))
+    return likeliest._replace(pair=np.ascontiguousarray(likeliest.pair[:, :, kept]))

@@ -3,7 +3,7 @@
 - A tagger sees few unknown words in training and treats them all alike. The probability that a
   constant has a new name is therefore estimated from the names that occur once with it (Good 1953).
 - A tagger sees no pairs of constants. The frequency of each argument at each port is therefore
-  compared with its probability under the sort model.
+  compared with the frequency of its constant.
 - An argument is penalised if no argument of its class (`selectional_classes`) fills its port in
   training. The penalty grows with the frequency of the port and of the class.
 - A constant that covers only a part of a known multiword name (`amparser.lexicon.names`) is
@@ -19,16 +19,16 @@ from functools import cached_property
 from math import lgamma, log
 from typing import Annotated
 
-from amparser.conditions import Count, Sized
-from amparser.induction.sorts import TagId
+from amparser.conditions import Count, Index, Sized
 from amparser.lexicon import names
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, NOBODY, Encoded
 
+TagId = Annotated[int, Index("tag")]
 Place = tuple[TagId, Count]
 """Port of a constant: the constant's tag and the index of the port."""
 
-_SORTS = 2.0
-"""Number of pseudo-arguments added to each port, distributed as the sort model predicts."""
+_SMOOTHING = 2.0
+"""Pseudo-count of arguments as frequent as their constants, in `CooccurrenceCounts.attested`."""
 
 
 @dataclass(frozen=True)
@@ -103,18 +103,15 @@ class CooccurrenceCounts:
         """Log P(a constant covers the next known multiword name completely) (natural log)."""
         return log((self.whole + 0.5) / (self.parted + self.whole + 1))
 
-    def attested(self, place: Place, filler: int, likely: float) -> float:
-        """Return log(P(argument | port) / `likely`), estimated from counts (natural log).
-
-        Args:
-            place: the port.
-            filler: tag of the argument.
-            likely: P(argument | port) according to the sort model.
-        """
+    def attested(self, place: Place, filler: int) -> float:
+        """Return log P(argument | port) / P(argument) from counts (natural log)."""
         counts = self.fillers.get(place, Counter())
-        likely = max(likely, 1e-6)
-        share = (counts[filler] + _SORTS * likely) / (counts.total() + _SORTS)
-        return log(share / likely)
+        share = max(self.seen[filler], 0.01) / max(1, self._total)
+        return log((counts[filler] / share + _SMOOTHING) / (counts.total() + _SMOOTHING))
+
+    @cached_property
+    def _total(self) -> int:
+        return sum(self.seen[FIRST_FRAGMENT:])
 
     def strange(self, place: Place, filler: int) -> float:
         """Return the penalty of an argument whose class is new to its port (natural log).

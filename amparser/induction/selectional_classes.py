@@ -1,9 +1,9 @@
-"""Selectional classes: groups of fragments that fill the same ports; coarser than sorts.
+"""Selectional classes: groups of fragments that fill the same ports.
 
-Sorts (`amparser.induction.sorts`) predict only arguments that occur in training. These may be too
-few: in short training questions, only names fill the port of "in", although "in the largest state"
-is possible, too. Two fragments are in one class if they fill many ports in common, even if each
-also fills other ports. Counts are damped: many different ports weigh more than a frequent port.
+The arguments in training may be too few: in short questions, only names fill the port of "in",
+although phrases such as "the largest state" are possible, too. Two fragments are in one class if
+they fill many ports in common, even if each also fills others. Counts are damped, so that many
+different ports weigh more than a frequent one.
 
 Fragments that fill few ports, or occur only at the root, cannot be classified in this way. They
 join the class of the fragment with the most similar arguments.
@@ -11,19 +11,40 @@ join the class of the fragment with the most similar arguments.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from amparser.induction.forest import TagNode
+from amparser.lexicon.encoded import Encoded
 
 Array = NDArray[np.float64]
 
 _LIKE = 0.12
 """Minimum cosine of two groups (of their damped port counts) for merging them."""
+
+
+class TagNode(NamedTuple):
+    """Tree of tags: a tag, and a pair (port, subtree) for each filled port."""
+
+    tag: int
+    below: tuple[tuple[int, TagNode], ...]
+
+
+def tag_tree(derivation: Encoded, top: int | None = None) -> TagNode:
+    """Return the tag tree of a derivation, or of the constituent with head `top`."""
+    below: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for token, head in enumerate(derivation.heads):
+        if head >= 0:
+            below[head].append((derivation.ports[token], token))
+
+    def node(token: int) -> TagNode:
+        inside = sorted(below.get(token, ()))
+        return TagNode(derivation.tags[token], tuple((port, node(t)) for port, t in inside))
+
+    return node(derivation.root if top is None else top)
 
 
 class _Uses(NamedTuple):

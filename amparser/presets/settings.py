@@ -200,25 +200,12 @@ class TreeTrainSettings(PieceTrainSettings):
     # These constants belong to the procedure; settings files cannot change them.
     again: ClassVar[float] = 0.7
     """Probability of another exchange of constituents after each exchange."""
-    wide: ClassVar[float] = 0.5
-    """Probability of drawing a replacement by its selectional class instead of by its sort."""
 
     def with_epochs(self, sentences: int) -> Self:
         """Return the settings with the number of epochs for a corpus of this size."""
         if self.epochs or self.max_steps:
             return self
         return replace(self, epochs=max(8, min(50, 60_000 // sentences)))
-
-
-@dataclass(frozen=True, slots=True)
-class SortSettings:
-    """Induction of sorts.
-
-    Attributes:
-        most: maximum number of sorts.
-    """
-
-    most: Size = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +218,6 @@ class TreeDecodeSettings:
         wrap_limit: maximum number of tokens for `wrap`; longer sentences use `projective`. Time
             and memory grow with the fourth power of the length.
         arc_weight: weight of the edge scores.
-        prior_weight: weight of the log-probabilities of sorts.
         candidates: maximum number of constants per token in the first round of the search.
         margin: maximum difference in nats between the log-probability of a candidate and of the
             best constant of its token.
@@ -240,20 +226,15 @@ class TreeDecodeSettings:
     decoder: Annotated[str, OneOf(DecodersOf("tree"))] = "wrap"
     wrap_limit: Annotated[int, Range(0, maximum=100)] = 30
     arc_weight: Annotated[float, Range(0)] = 0.6
-    prior_weight: Annotated[float, Range(0)] = 0.2
     candidates: Size = 6
     margin: Annotated[float, Range(0)] = 7.0
 
     # Settings files cannot change these weights of co-occurrence statistics
     # (`amparser.induction.cooccurrence`).
-    prior_floor: ClassVar[float] = 1e-3
-    """Minimum probability of a sort; smaller probabilities are replaced by it."""
-    violation: ClassVar[float] = 1.0
-    """Additional cost in nats of a sort with a probability below `prior_floor`."""
     news_weight: ClassVar[float] = 1.5
     """Weight of the penalties for new names, and for parts of known multiword names."""
     pair_weight: ClassVar[float] = 0.8
-    """Weight of the difference log P(argument | port; counts) - log P(argument | port; sorts)."""
+    """Weight of the log ratio of P(argument | port) and P(argument)."""
     pair_most: ClassVar[float] = 3.0
     """Maximum of the difference that `pair_weight` multiplies."""
     strange_weight: ClassVar[float] = 1.0
@@ -277,7 +258,6 @@ class TreeSettings:
     encoder: EncoderSettings = field(default_factory=TreeEncoderSettings)
     heads: TreeHeadSettings = field(default_factory=TreeHeadSettings)
     train: TreeTrainSettings = field(default_factory=TreeTrainSettings)
-    sorts: SortSettings = field(default_factory=SortSettings)
     decode: TreeDecodeSettings = field(default_factory=TreeDecodeSettings)
 
 

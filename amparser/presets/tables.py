@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from amparser.algebra.fragment import LEX, SLOT
@@ -14,7 +15,6 @@ from amparser.presets.model import InventoryTable
 if TYPE_CHECKING:
     from amparser.induction.induce import SourceInventory
     from amparser.induction.inventory import Inventory
-    from amparser.induction.sorts import SortModel
     from amparser.lexicon.lexicon import Lexicon
     from amparser.presets.graphs.encoding import GraphLearned
     from amparser.presets.nodes.model import NodeLearned
@@ -57,14 +57,13 @@ def _supertags(lexicon: Lexicon) -> InventoryTable:
 
 def tree_tables(learned: TreeLearned) -> list[InventoryTable]:
     """Return tables of the fragments, and of the lexical labels."""
-    return [_fragments(learned.inventory, learned.sorts), _fillers(learned.inventory)]
+    return [_fragments(learned.inventory, learned.cooccurrence.seen), _fillers(learned.inventory)]
 
 
-def _fragments(inventory: Inventory, sorts: SortModel) -> InventoryTable:
-    seen = sorts.counts[FIRST_FRAGMENT:].sum(axis=1)
+def _fragments(inventory: Inventory, seen: Sequence[int]) -> InventoryTable:
     rows = [
-        (fragment.to_text(), str(len(fragment.ports)), f"{round(count):,}")
-        for fragment, count in zip(inventory.fragments, seen, strict=True)
+        (fragment.to_text(), str(len(fragment.ports)), f"{count:,}")
+        for fragment, count in zip(inventory.fragments, seen[FIRST_FRAGMENT:], strict=True)
     ]
     return InventoryTable(
         "fragments, most frequent first; [x] is a port with its default or name",

@@ -10,33 +10,26 @@ from amparser.decode.wrap import Constituents, decode
 
 def instance(seed: int, n: int) -> tuple[Tokens, Variants]:
     random = np.random.default_rng(seed)
-    sorts = int(random.integers(1, 4))
     token = [t for t in range(n) for _ in range(int(random.integers(0, 3)))]
     count = len(token)
     ports = random.choice([0, 0, 1, 1, 1, 2], count)
     closed = np.log(random.random((count, 4)))
     closed[random.random(closed.shape) < 0.4] = -np.inf
     closed[np.arange(4)[None, :] >= 1 << ports[:, None]] = -np.inf
-    filler = np.log(random.random((max(2 * count, 1), sorts, sorts)))
-    filler[random.random(filler.shape) < 0.2] = -np.inf
     pair = np.log(random.random((count, 2, count)))
     pair[random.random(pair.shape) < 0.1] = -np.inf
     variants = Variants(
         np.array(token, np.int64),
         ports.astype(np.int64),
-        np.log(random.random((count, sorts))),
+        np.log(random.random(count)),
         closed,
-        np.arange(2 * count).reshape(count, 2),
         np.where(random.random((count, n)) < 0.3, -np.inf, np.log(random.random((count, n)))),
-        filler,
         pair,
         np.log(random.random(count)),
     )
     ignored = np.log(random.random(n)) - 2
     arc = np.log(random.random((n, n + 1)))
-    return Tokens(
-        ignored, np.log(random.random(n)) - 2, arc, np.log(random.random(sorts))
-    ), variants
+    return Tokens(ignored, np.log(random.random(n)) - 2, arc), variants
 
 
 def covering(kinds: Sequence[int], token: int) -> int:
@@ -131,20 +124,11 @@ def brute_force(tokens: Tokens, variants: Variants, wrap: bool) -> float:
             if has_cycle(heads) or not allowed(kinds, heads, wrap):
                 continue
 
-            def score(t: int, kinds=kinds, filled=filled) -> np.ndarray:  # type: ignore[no-untyped-def,type-arg]
-                value = variants.logp[kinds[t]].copy()
-                for h in range(2):
-                    if (t, h) in filled:
-                        child = filled[t, h]
-                        table = variants.filler[variants.place[kinds[t], h]]
-                        value += (table + score(child)[None, :]).max(axis=1)
-                        value += variants.pair[kinds[t], h, kinds[child]]
-                        value += tokens.arc[child, t + 1]
-                return value
-
             root = next(t for t in nodes if heads[t] < 0)
             total = base + tokens.arc[root, 0] + variants.root[kinds[root]]
-            total += (score(root) + tokens.root).max()
+            total += sum(variants.logp[kinds[t]] for t in nodes)
+            for (t, h), child in filled.items():
+                total += variants.pair[kinds[t], h, kinds[child]] + tokens.arc[child, t + 1]
             best = max(best, float(total))
     return best
 
@@ -155,15 +139,14 @@ def rescored(parse: Constituents, tokens: Tokens, variants: Variants) -> float:
         if kind < 0:
             total += tokens.ignored[t] if kind == -1 else tokens.continues[t]
             continue
-        head, sort = parse.heads[t], parse.sorts[t]
-        total += variants.logp[kind, sort] + tokens.arc[t, head + 1]
+        head = parse.heads[t]
+        total += variants.logp[kind] + tokens.arc[t, head + 1]
         total += variants.span[kind, covering(parse.variants, t) - 1]
         total += variants.closed[kind, parse.closed[t]]
         if head < 0:
-            total += tokens.root[sort] + variants.root[kind]
+            total += variants.root[kind]
         else:
             above, port = parse.variants[head], parse.ports[t]
-            total += variants.filler[variants.place[above, port], parse.sorts[head], sort]
             total += variants.pair[above, port, kind]
     return float(total)
 
@@ -191,4 +174,4 @@ def test_a_minimum_score_hides_only_worse_trees(seed) -> None:
 def test_empty_input_has_no_tree() -> None:
     empty = np.zeros(0)
     no_variants = instance(0, 0)[1]
-    assert not decode(Tokens(empty, empty, np.zeros((0, 1)), np.zeros(1)), no_variants).found
+    assert not decode(Tokens(empty, empty, np.zeros((0, 1))), no_variants).found

@@ -53,18 +53,18 @@ def test_a_constant_whose_names_train_has_once_takes_new_ones() -> None:
     assert (found.seen[CAPITAL], found.once[CAPITAL]) == (11, 0)
 
 
-def test_what_fills_a_port_is_likelier_than_its_sort_says() -> None:
+def test_what_fills_a_port_is_likelier_there_than_elsewhere() -> None:
     found = cooccurrence()
     place = CAPITAL, 0
     assert found.fillers[place] == {STATE: 9, CITY: 2}
-    likely = {STATE: 0.5, CITY: 0.4, CAPITAL: 0.1}
-    shares = {tag: p * exp(found.attested(place, tag, p)) for tag, p in likely.items()}
-    assert isclose(sum(shares.values()), 1)
-    assert found.attested(place, STATE, 0.5) > 0 > found.attested(place, CAPITAL, 0.1)
+    total = sum(found.seen[tag] for tag in (STATE, CITY, CAPITAL))
+    shares = [found.seen[t] / total * exp(found.attested(place, t)) for t in (STATE, CITY, CAPITAL)]
+    assert isclose(sum(shares), 1)
+    assert found.attested(place, STATE) > 0 > found.attested(place, CAPITAL)
 
 
-def test_where_train_has_nothing_the_sorts_decide() -> None:
-    assert cooccurrence().attested((STATE, 0), CITY, 0.3) == 0
+def test_where_train_has_nothing_all_fillers_are_alike() -> None:
+    assert cooccurrence().attested((STATE, 0), CITY) == 0
 
 
 def test_a_kind_new_to_a_port_costs_the_more_the_more_fillers_it_has() -> None:

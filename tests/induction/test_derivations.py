@@ -1,15 +1,13 @@
 from functools import cache
 from random import Random
 
-import numpy as np
 import pytest
 from toy_terms import questions
 
 from amparser.graph.sgraph import Edge, Node, SGraph
-from amparser.induction.augmentation.by_sorts import SortAugmentation
+from amparser.induction.augmentation.by_classes import ClassAugmentation
 from amparser.induction.derivations import AlignedGraph, Induced, derive
-from amparser.induction.forest import TagNode
-from amparser.induction.sorts import SortModel, induce_sorts, tag_tree, typing_prior
+from amparser.induction.selectional_classes import induce_classes, tag_tree
 from amparser.induction.spanning import spanning_tree
 from amparser.lexicon.encoded import Encoded
 from amparser.notations.term import TERM
@@ -175,53 +173,17 @@ def test_edges_that_no_tree_has_are_cut_and_listed() -> None:
     assert tree.places == ("", "<-x", "agent")
 
 
-def trees() -> list[TagNode]:
-    """Tag 1 passes the sort of its argument on; 2 wants a 4 below, 3 wants a 5."""
-    leaf = {tag: TagNode(tag, ()) for tag in (4, 5)}
-    made = []
-    for top, bottom in ((2, 4), (3, 5)):
-        inner = leaf[bottom]
-        for _ in range(4):
-            made += [TagNode(top, ((0, inner),))] * 10
-            inner = TagNode(1, ((0, inner),))
-    return made
-
-
-def test_sorts_pass_through_polymorphic_constants() -> None:
-    model = induce_sorts(trees(), 6)
-    one = induce_sorts(trees(), 6, most=1)
-    assert model.sort_count > 1
-    assert one.sort_count == 1
-
-    def value(top: int, bottom: int) -> float:
-        tree = TagNode(top, ((0, TagNode(1, ((0, TagNode(1, ((0, TagNode(bottom, ())),))),))),))
-        return float(model.root @ model.inside(tree))
-
-    assert value(2, 4) > 20 * value(2, 5)
-    assert value(3, 5) > 20 * value(3, 4)
-
-
-def test_prior_punishes_what_was_never_seen() -> None:
-    model = induce_sorts(trees(), 6)
-    ports = [0, 1, 1, 1, 0, 0]
-    plain = typing_prior(model, ports)
-    strict = typing_prior(model, ports, violation=2.0)
-    gap = plain.result - strict.result
-    assert set(gap.round(9).ravel()) <= {0.0, 2.0}
-    assert gap.any()
-
-
 @cache
-def sorted_derivations() -> tuple[Induced, list[Encoded], SortModel]:
+def classified() -> tuple[Induced, list[Encoded], list[int]]:
     induced = derive(ALIGNED)
     derivations = [d for d in induced.derivations if d is not None]
     tag_count = 2 + len(induced.inventory.fragments)
-    return induced, derivations, induce_sorts([tag_tree(d) for d in derivations], tag_count)
+    return induced, derivations, induce_classes([tag_tree(d) for d in derivations], tag_count)
 
 
 def test_recombined_derivations_are_derivations() -> None:
-    induced, derivations, sorts = sorted_derivations()
-    pool = SortAugmentation(derivations, sorts)
+    induced, derivations, classes = classified()
+    pool = ClassAugmentation(derivations, classes)
     random = Random(0)
     fresh = [pool.draw(random) for _ in range(200)]
     words = {token.lower() for d in derivations for token in d.tokens}
@@ -235,11 +197,11 @@ def test_recombined_derivations_are_derivations() -> None:
 
 
 def test_constituents_of_one_kind_take_each_others_places() -> None:
-    induced, derivations, sorts = sorted_derivations()
+    induced, derivations, _ = classified()
     tag_count = 2 + len(induced.inventory.fragments)
 
     def heads_below(kinds: list[int]) -> set[tuple[int, int]]:
-        pool = SortAugmentation(derivations, sorts, kinds, wide=1.0)
+        pool = ClassAugmentation(derivations, kinds)
         random = Random(0)
         drawn = [pool.draw(random) for _ in range(300)]
         return {
@@ -275,10 +237,9 @@ def test_what_follows_belongs_to_the_nearest_that_it_can_belong_to() -> None:
         derivation("count key", (count, key), (-1, 0)),
         derivation("count lid beside key", (count, lid, beside, key), (-1, 0, 1, 2)),
     ]
-    sorts = induce_sorts([tag_tree(d) for d in derivations], 7)
 
     def drawn(kinds: list[int]) -> set[str]:
-        pool = SortAugmentation(derivations, sorts, kinds, wide=1e-9)
+        pool = ClassAugmentation(derivations, kinds)
         random = Random(0)
         return {" ".join(pool.draw(random).tokens).lower() for _ in range(300)}
 
@@ -289,29 +250,9 @@ def test_what_follows_belongs_to_the_nearest_that_it_can_belong_to() -> None:
 
 
 def test_words_that_begin_sentences_stay() -> None:
-    _, derivations, sorts = sorted_derivations()
-    pool = SortAugmentation(derivations, sorts)
+    _, derivations, classes = classified()
+    pool = ClassAugmentation(derivations, classes)
     assert "which" in pool.initial_words
     random = Random(1)
     for _ in range(200):
         assert "which" not in [t.lower() for t in pool.draw(random).tokens[1:]]
-
-
-def test_a_port_that_passes_the_sort_on_takes_it_alone() -> None:
-    """`x of y of z ...`, each as likely behind any other, below `one` or `two`."""
-    x, y, one, two, u = 2, 3, 4, 5, 6
-
-    def chain(*tags: int) -> TagNode:
-        return TagNode(tags[0], ((0, chain(*tags[1:])),) if len(tags) > 1 else ())
-
-    trees = [chain(one, x, y), chain(one, y, x), chain(one, y), chain(one, x, x, y)] * 20
-    trees += [chain(two, u), chain(two, u, u), chain(two, u, u, u)] * 20
-    passed = {(x, 0), (y, 0), (u, 0)}
-    model = induce_sorts(trees, 7, passed=passed)
-    assert model.sort_count > 1
-    for place in passed:
-        table = model.filler[place]
-        assert np.allclose(table.sum(axis=1), 1.0)
-        assert (table.diagonal() > 0.999).all()
-    top = model.counts.argmax(axis=1)
-    assert top[x] == top[y] != top[u]

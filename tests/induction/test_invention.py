@@ -2,7 +2,7 @@
 
 from random import Random
 
-from amparser.induction.augmentation.by_sorts import NewNames
+from amparser.induction.augmentation.by_classes import NewNames
 from amparser.lexicon.encoded import CONTINUE_TAG, IGNORE_TAG, Encoded
 from amparser.logic.term import is_number
 

@@ -2,8 +2,7 @@
 
 from hypothesis import given, strategies as st
 
-from amparser.induction.forest import TagNode
-from amparser.induction.selectional_classes import induce_classes
+from amparser.induction.selectional_classes import TagNode, induce_classes
 
 NAME, STATE, CITY, IN, BORDERS, PEOPLE, MOST, LARGEST = range(2, 10)
 TAGS = 11

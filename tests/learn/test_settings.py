@@ -118,22 +118,22 @@ def test_settings_determine_possible_presets(text, overrides, presets, tmp_path)
 
 
 @pytest.mark.parametrize(
-    ("text", "overrides", "presets", "most", "epochs"),
+    ("text", "overrides", "presets", "limit", "epochs"),
     [
         ("", [], ["tree"], 3, 5),
-        ("[train]\nepochs = 6", ["sorts.most=4"], ["tree"], 4, 6),
+        ("[train]\nepochs = 6", ["decode.wrap_limit=4"], ["tree"], 4, 6),
         ("preset = 'graph'", [], ["graph"], None, 24),
         ("", ["preset=auto"], ["node", "tree", "graph"], 3, None),
     ],
 )
 def test_a_file_overrides_the_settings_of_a_benchmark(
-    text, overrides, presets, most, epochs, tmp_path
+    text, overrides, presets, limit, epochs, tmp_path
 ) -> None:
-    usual = {"preset": "tree", "sorts": {"most": 3}, "train": {"epochs": 5}}
+    usual = {"preset": "tree", "decode": {"wrap_limit": 3}, "train": {"epochs": 5}}
     found = possible_settings(SYSTEMS[PARSER], toml(tmp_path, text), overrides, usual)
     assert list(found) == presets
-    if most is not None:
-        assert found["tree"].sorts.most == most
+    if limit is not None:
+        assert found["tree"].decode.wrap_limit == limit
     if epochs is not None:
         assert found[presets[0]].train.epochs == epochs
 

@@ -21,9 +21,7 @@ from amparser.presets.trees.training import training_set
 
 GOLD = training_set(Corpus(examples(60), (), "term"), TreeSettings())
 LEARNED = GOLD.learned
-SEARCH = Search(
-    LEARNED.inventory, LEARNED.sorts, LEARNED.cooccurrence, TreeDecodeSettings(margin=4.0)
-)
+SEARCH = Search(LEARNED.inventory, LEARNED.cooccurrence, TreeDecodeSettings(margin=4.0))
 WORDS = ("keys", "in", "Pantry")
 DEFAULTS = len(LEARNED.inventory.defaults.names)
 
@@ -86,7 +84,6 @@ def test_known_names_are_whole_or_not_as_train_says() -> None:
     whole, parted = (
         Search(
             LEARNED.inventory,
-            LEARNED.sorts,
             replace(LEARNED.cooccurrence, whole=99 * kept, parted=99 * (1 - kept)),
             SEARCH.settings,
         )

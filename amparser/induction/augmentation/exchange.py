@@ -2,8 +2,8 @@
 
 A *constituent* is a token with its whole subtree. If its tokens are contiguous, another constituent
 of the same or another derivation may replace it. Each type of lexicon has an `Augmentation` class
-that decides which constituents are exchanged: `TypeAugmentation` compares types, `SortAugmentation`
-compares sorts and selectional classes. The results combine known words and constants in new ways
+that decides which constituents are exchanged: `TypeAugmentation` compares types,
+`ClassAugmentation` selectional classes. The results combine known words and constants in new ways
 (Andreas 2020 and Qiu et al. 2022 recombine strings).
 
 The *old* derivation contains the *site*, the constituent to replace. The *part* is the constituent

@@ -92,7 +92,6 @@ def training_set(corpus: Corpus, settings: GraphSettings) -> TrainingSet[GraphLe
             if scheme is None
             else f"boxes: nodes {scheme.label}, edges {scheme.member} to their members",
             f"re-entrant edges: in {beside} of {len(rows)} examples",
-            "sorts: none; edge labels are scored for pairs of constants",
             NO_MARKERS,
             *remarks,
             *how,

@@ -79,7 +79,6 @@ def training_set(corpus: Corpus, settings: NodeSettings) -> TrainingSet[NodeLear
         remarks=(
             sizes([1] * count, labels),
             "boxes and re-entrant edges: none needed; typed trees reproduce train",
-            "sorts: none needed; types determine what fits",
             _markers(inventory, trees),
         ),
         unmade=(),

@@ -20,7 +20,6 @@ from amparser.graph.sgraph import SGraph
 from amparser.induction.cooccurrence import CooccurrenceCounts
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.inventory import Inventory
-from amparser.induction.sorts import SortModel
 from amparser.lexicon.encoded import FIRST_FRAGMENT, Encoded
 from amparser.nn.heads.arcs import ArcNeeds
 from amparser.nn.heads.tags import TagNeeds
@@ -37,14 +36,13 @@ class TreeLearned:
     """Knowledge induced from a corpus for the preset `tree`; part of the model."""
 
     inventory: Inventory
-    sorts: SortModel
     cooccurrence: CooccurrenceCounts
 
     def misfit(self) -> str | None:
         """Return the first inconsistency in knowledge that was read from a file, or None."""
         fragments, wrapper = self.inventory.fragments, self.inventory.wrapper
-        if len(self.sorts.tag) != (count := FIRST_FRAGMENT + len(fragments)):
-            return f".sorts.tag: expected {count} rows, one for each tag"
+        if len(self.cooccurrence.seen) != (count := FIRST_FRAGMENT + len(fragments)):
+            return f".cooccurrence.seen: expected {count} numbers, one for each tag"
         wrappers = () if wrapper is None else (wrapper,)
         if wrapper is not None and (len(wrapper.ports) != 1 or wrapper.slots):
             return ".inventory.wrapper: expected one port and no slot"
@@ -71,9 +69,7 @@ class TreeModel(PieceModel):
 
     def __post_init__(self) -> None:
         learned = self.learned
-        search = Search(
-            learned.inventory, learned.sorts, learned.cooccurrence, self.settings.decode
-        )
+        search = Search(learned.inventory, learned.cooccurrence, self.settings.decode)
         object.__setattr__(self, "_search", search)
 
     def score(self, sentences: Sequence[Sequence[str]]) -> list[Scored]:
@@ -147,7 +143,7 @@ def tree_needs(settings: TreeSettings, learned: TreeLearned) -> Needs:
 
 TREE = Preset(
     "tree",
-    "fragments of several nodes with ports and sorts, for real questions and small corpora",
+    "fragments of several nodes with ports, for real questions and small corpora",
     TreeSettings(),
     TreeLearned,
     tree_needs,

@@ -25,7 +25,6 @@ from amparser.decode.wrap import Constituents
 from amparser.induction.contraction import chained
 from amparser.induction.cooccurrence import CooccurrenceCounts, Place, is_part, long_names, new_to
 from amparser.induction.inventory import Inventory
-from amparser.induction.sorts import SortModel, typing_prior
 from amparser.lexicon.encoded import (
     CONTINUE_TAG,
     FIRST_FRAGMENT,
@@ -63,31 +62,21 @@ The work is tokens^3 * candidate constants * their sets of unfilled ports.
 
 
 class Search:
-    """Search with the inventory, sorts and co-occurrence counts of a model."""
+    """Search with the inventory and the co-occurrence counts of a model."""
 
     def __init__(
         self,
         inventory: Inventory,
-        sorts: SortModel,
         cooccurrence: CooccurrenceCounts,
         settings: TreeDecodeSettings,
     ) -> None:
         self.inventory = inventory
-        self.sorts = sorts
         self.cooccurrence = cooccurrence
-        self._likely: dict[Place, Float] = {}
         self._worth: dict[tuple[int, int, int], float] = {}
         self.settings = settings
         self._chained = chained(inventory.fragments, FIRST_FRAGMENT)
         self._defaults = inventory.defaults
         none = [0] * FIRST_FRAGMENT
-        self._prior = typing_prior(
-            sorts,
-            [*none, *(len(fragment.ports) for fragment in inventory.fragments)],
-            weight=settings.prior_weight,
-            floor=settings.prior_floor,
-            violation=settings.violation,
-        )
         self._lexical = [*map(bool, none), *(bool(piece.slots) for piece in inventory.fragments)]
         self._names = [*map(str, none), *(piece.to_text() for piece in inventory.fragments)]
         self._named = Names(inventory.tag_labels)
@@ -160,7 +149,6 @@ class Search:
             tags[:, IGNORE_TAG].copy(),
             continues,
             np.ascontiguousarray(self.settings.arc_weight * scores.head_logp),
-            self._prior.root,
         )
         candidates = self._affordable(self._candidates(scores, number), len(sentence))
         if not candidates:
@@ -196,9 +184,7 @@ class Search:
             cooccurrence, settings = self.cooccurrence, self.settings
             worth = settings.strange_weight * cooccurrence.strange(place, filler)
             if not self._lexical[filler]:
-                if place not in self._likely:
-                    self._likely[place] = self.sorts.fillers(*place)
-                ratio = cooccurrence.attested(place, filler, float(self._likely[place][filler]))
+                ratio = cooccurrence.attested(place, filler)
                 worth += settings.pair_weight * min(settings.pair_most, ratio)
             self._worth[key] = worth
         return self._worth[key]
@@ -210,49 +196,39 @@ class Search:
         candidates: Sequence[Candidate],
     ) -> Variants:
         names = [candidate.tag for candidate in candidates]
-        tags = sorted(set(names))
         token = np.array([candidate.token for candidate in candidates], np.int64)
         ports = np.array([len(self._defaults.of_tag[tag]) for tag in names], np.int64)
         most = max([1, *ports.tolist()])
-        places = [(tag, port) for tag in tags for port in range(len(self._defaults.of_tag[tag]))]
-        number_of = {place: number for number, place in enumerate(places)}
-        place = np.full((len(names), most), NOBODY, np.int64)
         closed = np.full((len(names), 1 << most), -np.inf)
-        for v, candidate in enumerate(candidates):
-            place[v, : ports[v]] = [number_of[candidate.tag, port] for port in range(ports[v])]
-            closed[v, : len(candidate.closed)] = candidate.closed
-        sorts = self.sorts.sort_count
+        for row, candidate in zip(closed, candidates, strict=True):
+            row[: len(candidate.closed)] = candidate.closed
         return Variants(
             token,
             ports,
-            np.array([candidate.logp for candidate in candidates])[:, None]
-            + self._prior.result[names],
+            np.array([candidate.logp for candidate in candidates], np.float64),
             closed,
-            place,
             self._spans(sentence, known, token.tolist(), names),
-            np.array([self._prior.filler[at] for at in places]).reshape(-1, sorts, sorts),
-            self._fillers(places, place, names, token),
+            self._fillers(names, token, most),
             self.settings.strange_weight
             * np.array([self.cooccurrence.strange_root(tag) for tag in names], np.float64),
         )
 
-    def _fillers(
-        self, places: Sequence[Place], place: Int, names: Sequence[int], token: Int
-    ) -> Float:
+    def _fillers(self, names: Sequence[int], token: Int, most: int) -> Float:
         """Return `[V, H, V]`: the score at [v, h, w] of variant w as argument in port h of v."""
         tags, tag = np.unique(names, return_inverse=True)
-        # Variants with fewer than H ports use the last row for the ports that they do not have.
-        worth = np.full((len(places) + 1, len(tags)), -np.inf)
-        side = np.zeros((2, len(places) + 1))
-        for number, at in enumerate(places):
-            worth[number] = [self._pair(at, filler) for filler in tags.tolist()]
-            if len(self._defaults.of_tag[at[0]]) > 1:
-                side[:, number] = [
-                    self.settings.side_weight * self.cooccurrence.side(at, is_left=is_left)
-                    for is_left in (False, True)
-                ]
+        # Scores by tag, port, tag of the argument, and whether it is left of the head.
+        worth = np.full((len(tags), most, len(tags), 2), -np.inf)
+        for number, head in enumerate(tags.tolist()):
+            ports = len(self._defaults.of_tag[head])
+            for port in range(ports):
+                pairs = [self._pair((head, port), filler) for filler in tags.tolist()]
+                for left in (0, 1):
+                    side = self.cooccurrence.side((head, port), is_left=left == 1)
+                    weight = self.settings.side_weight if ports > 1 else 0.0
+                    worth[number, port, :, left] = np.array(pairs) + weight * side
         is_left = (token[None, :] < token[:, None]).astype(np.int64)
-        scores = worth[place[:, :, None], tag] + side[is_left[:, None, :], place[:, :, None]]
+        ports_of = np.arange(most)[None, :, None]
+        scores = worth[tag[:, None, None], ports_of, tag[None, None, :], is_left[:, None, :]]
         return np.ascontiguousarray(scores)
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:

@@ -97,6 +97,6 @@ def limited(space: Space, limits: Limits) -> Space:
         pair[out[:, :, None] & own] = -np.inf
     pair[closed.max(1) == -np.inf] = -np.inf
     return space._replace(
-        tokens=Tokens(ignored, continues, arc, tokens.root),
+        tokens=Tokens(ignored, continues, arc),
         variants=variants._replace(closed=closed, pair=pair),
     )

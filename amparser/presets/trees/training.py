@@ -23,13 +23,11 @@ from amparser.corpora.corpus import Corpus
 from amparser.corpora.example import Example
 from amparser.errors import AMParserError, CorpusError, DecomposeError, InputError
 from amparser.graph.sgraph import Edge, SGraph
-from amparser.induction.augmentation.by_sorts import NewNames, SortAugmentation
-from amparser.induction.contraction import chained
+from amparser.induction.augmentation.by_classes import ClassAugmentation, NewNames
 from amparser.induction.cooccurrence import CooccurrenceCounts
 from amparser.induction.derivations import AlignedGraph, derive
 from amparser.induction.inventory import Inventory
-from amparser.induction.selectional_classes import induce_classes
-from amparser.induction.sorts import induce_sorts, tag_tree
+from amparser.induction.selectional_classes import induce_classes, tag_tree
 from amparser.induction.spanning import MINUS
 from amparser.learn.batches import IntArray, cut
 from amparser.learn.ensemble_task import Samples
@@ -58,7 +56,7 @@ __all__ = ["accuracy", "coverage", "samples", "tables", "training_set"]
 
 
 def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLearned, Encoded]:
-    """Return the derivations of a corpus, with their fragments and sorts.
+    """Return the derivations of a corpus, with their fragments.
 
     Raises:
         InputError: if no training example has a derivation.
@@ -69,11 +67,8 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
     rows = list(derivations.values())
     fragments = inventory.fragments
     tag_count = FIRST_FRAGMENT + len(fragments)
-    trees = [tag_tree(row) for row in rows]
-    sorts = induce_sorts(
-        trees, tag_count, most=settings.sorts.most, passed=chained(fragments, FIRST_FRAGMENT)
-    )
-    cooccurrence = CooccurrenceCounts.of(rows, tag_count, induce_classes(trees, tag_count))
+    classes = induce_classes([tag_tree(row) for row in rows], tag_count)
+    cooccurrence = CooccurrenceCounts.of(rows, tag_count, classes)
     cut_count = sum(map(len, cuts.values()))
     dev, dev_faults = dev_sentences(corpus)
     labels = {label for fragment in fragments for _, label, _ in fragment.edges}
@@ -93,7 +88,6 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
                 len(labels),
             ),
             f"boxes and re-entrant edges: none; {cut_edges if cuts else 'every graph is a tree'}",
-            f"sorts: {sorts.sort_count}, which make the description of train shortest",
             NO_MARKERS,
             *(notation.remarks if (notation := notation_of(corpus)) is not None else ()),
             f"heads inside their arguments: {inside} of {len(rows)} examples; the decoder wrap "
@@ -105,7 +99,7 @@ def training_set(corpus: Corpus, settings: TreeSettings) -> TrainingSet[TreeLear
         ),
         cut_count=cut_count,
     )
-    learned = TreeLearned(inventory, sorts, cooccurrence)
+    learned = TreeLearned(inventory, cooccurrence)
     settings = replace(
         settings,
         train=settings.train.with_epochs(len(rows)),
@@ -230,9 +224,7 @@ class TreeSamples(Samples[Encoded]):
         super().__init__(train, training.train)
         self._fresh, self._again = train.fresh, train.again
         self._defaults = learned.inventory.defaults
-        self._pool = SortAugmentation(
-            self.train, learned.sorts, learned.cooccurrence.kinds, wide=train.wide
-        )
+        self._pool = ClassAugmentation(self.train, learned.cooccurrence.kinds)
         self._names = NewNames(self.train, train.invented)
         # Replaced numbers teach the network to recognise a minus by words such as "lower by".
         signed = any(

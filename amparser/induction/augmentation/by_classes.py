@@ -1,4 +1,4 @@
-"""Exchange of constituents by sorts and selectional classes, and invented names.
+"""Exchange of constituents by selectional classes, and invented names.
 
 If a constant has few names in training, a tagger memorises them; any new name then gets a constant
 that has many names. In some training sentences, names are therefore replaced by invented names:
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from amparser.characters import text_of
 from amparser.induction.augmentation.exchange import Augmentation, Constituent, Splice, constituents
-from amparser.induction.sorts import SortModel, tag_tree
+from amparser.induction.selectional_classes import tag_tree
 from amparser.lexicon.encoded import CONTINUE_TAG, FIRST_FRAGMENT, IGNORE_TAG, NOBODY, Encoded
 from amparser.lexicon.spelling import content_of, is_spelled_alike
 
@@ -44,34 +44,22 @@ def spliced(old: Encoded, new: Encoded, splice: Splice, lower: Collection[str] =
     )
 
 
-class Sorted(NamedTuple):
-    """Derivation with the sort of each token's constituent."""
-
-    derivation: Encoded
-    sorts: tuple[int, ...]
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The words."""
-        return self.derivation.tokens
-
-
 class _Donors(NamedTuple):
-    parts: list[tuple[Sorted, Constituent]]
+    parts: list[tuple[Encoded, Constituent]]
     weights: list[float]
 
-    def add(self, sample: Sorted, part: Constituent, weight: float) -> None:
+    def add(self, sample: Encoded, part: Constituent, weight: float) -> None:
         before = self.weights[-1] if self.weights else 0.0
         self.parts.append((sample, part))
         self.weights.append(before + weight)
 
 
-class SortAugmentation(Augmentation[Sorted]):
-    """Exchange of constituents by sorts and selectional classes.
+class ClassAugmentation(Augmentation[Encoded]):
+    """Exchange of constituents by selectional classes.
 
     A constituent is a token with its arguments, the other words of its name, and the ignored words
-    attached to these. Another constituent may replace it if its tree of fragments is probable under
-    the same sort, or if its head has the same selectional class.
+    attached to these. Another constituent may replace it if its head has the same selectional
+    class.
 
     If a constituent at the beginning of a sentence is replaced, ignored words before it that mostly
     begin sentences (such as question words) stay. If such a word is not ignored, a constituent that
@@ -79,19 +67,11 @@ class SortAugmentation(Augmentation[Sorted]):
 
     Args:
         kinds: selectional class of each tag.
-        wide: probability of drawing a replacement by class instead of by sort; it counts as 0 if
-            `kinds` is empty.
     """
 
-    def __init__(
-        self,
-        derivations: Sequence[Encoded],
-        sorts: SortModel,
-        kinds: Sequence[int] = (),
-        wide: float = 0.0,
-    ) -> None:
-        super().__init__(Sorted(d, tuple(sorts.best_sorts(d))) for d in derivations)
-        self._kinds, self._wide = kinds, wide
+    def __init__(self, derivations: Sequence[Encoded], kinds: Sequence[int]) -> None:
+        super().__init__(derivations)
+        self._kinds = kinds
         at_start: Counter[str] = Counter()
         anywhere: Counter[str] = Counter()
         ignored: Counter[str] = Counter()
@@ -107,32 +87,24 @@ class SortAugmentation(Augmentation[Sorted]):
         trees = [tag_tree(d) for d in derivations]
         forms = Counter(trees)
         self._begin = list(accumulate(forms[tree] ** -0.5 for tree in trees))
-        # The keys are (whether the group is a class, index of the sort or class).
-        self._donors = defaultdict[tuple[bool, int], _Donors](lambda: _Donors([], []))
-        self._add_donors(sorts)
+        self._donors = defaultdict[int, _Donors](lambda: _Donors([], []))
+        self._add_donors()
 
-    def _add_donors(self, sorts: SortModel) -> None:
-        tag_count = Counter(tag for sample in self.samples for tag in sample.derivation.tags)
-        prior = sorts.counts.sum(axis=0)
+    def _add_donors(self) -> None:
+        tag_count = Counter(tag for sample in self.samples for tag in sample.tags)
         parts = [
-            (sample, part, tag_tree(sample.derivation, part.head))
+            (sample, part, tag_tree(sample, part.head))
             for sample in self.samples
-            for part in self._constituents(sample.derivation)
+            for part in self._constituents(sample)
             if part.first or sample.tokens[0].lower() not in self._mostly_initial
         ]
         forms = Counter(tree for _, _, tree in parts)
-        shares = {tree: sorts.inside(tree) * prior for tree in forms}
         for sample, part, tree in parts:
-            inside = sample.derivation.tags[part.first : part.end]
+            inside = sample.tags[part.first : part.end]
             rarest = min(tag_count[tag] for tag in inside if tag >= FIRST_FRAGMENT)
             # Draw rare fragments and rare trees more often.
             weight = rarest**-0.5 * forms[tree] ** -0.5
-            share = shares[tree] / shares[tree].sum()
-            # A constituent is exchanged within each sort with P(sort | constituent) >= 0.5 %.
-            for sort in (share >= 0.005).nonzero()[0].tolist():
-                self._donors[False, sort].add(sample, part, weight)
-            if self._wide:
-                self._donors[True, self._kinds[tree.tag]].add(sample, part, weight)
+            self._donors[self._kinds[tree.tag]].add(sample, part, weight)
 
     def _constituents(self, derivation: Encoded) -> Iterator[Constituent]:
         for part in constituents(derivation.heads, derivation.owners):
@@ -151,38 +123,33 @@ class SortAugmentation(Augmentation[Sorted]):
         while True:
             sample = self.exchanged(sample, random)
             if random.random() >= again:
-                return sample.derivation
+                return sample
 
-    def sites(self, sample: Sorted) -> list[Constituent]:
+    def sites(self, sample: Encoded) -> list[Constituent]:
         """Return all constituents except the whole sentence."""
-        derivation = sample.derivation
-        parts = self._constituents(derivation)
-        return [part for part in parts if derivation.heads[part.head] != NOBODY]
+        parts = self._constituents(sample)
+        return [part for part in parts if sample.heads[part.head] != NOBODY]
 
     def donor(
-        self, sample: Sorted, site: Constituent, random: Random
-    ) -> tuple[Sorted, Constituent] | None:
-        """Draw a constituent with the class or sort of `site`; None if it cannot replace `site`."""
-        derivation = sample.derivation
-        group = False, sample.sorts[site.head]
-        if self._wide and random.random() < self._wide:
-            group = True, self._kinds[derivation.tags[site.head]]
-        if group not in self._donors:
+        self, sample: Encoded, site: Constituent, random: Random
+    ) -> tuple[Encoded, Constituent] | None:
+        """Draw a constituent of the class of `site`; None if it cannot replace `site`."""
+        kind = self._kinds[sample.tags[site.head]]
+        if kind not in self._donors:
             return None
-        parts, weights = self._donors[group]
+        parts, weights = self._donors[kind]
         [(new, part)] = random.choices(parts, cum_weights=weights)
-        if self._wide and derivation.heads[site.head] >= site.end:
+        if sample.heads[site.head] >= site.end:
             # In "the state that borders Texas with the largest population", the last phrase
             # modifies Texas instead of the state: both are in one class, and Texas is nearer.
-            own, *others = new.derivation.tags[part.head : part.end]
+            own, *others = new.tags[part.head : part.end]
             if any(t >= FIRST_FRAGMENT and self._kinds[t] == self._kinds[own] for t in others):
                 return None
         return new, part
 
-    def replaced(self, old: Sorted, new: Sorted, splice: Splice) -> Sorted:
+    def replaced(self, old: Encoded, new: Encoded, splice: Splice) -> Encoded:
         """Implement `Augmentation.replaced`."""
-        derivation = spliced(old.derivation, new.derivation, splice, self._lower)
-        return Sorted(derivation, splice.placed(old.sorts, new.sorts))
+        return spliced(old, new, splice, self._lower)
 
 
 _TEXT = 3
