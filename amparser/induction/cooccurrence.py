@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import lgamma, log
+from math import log
 from typing import Annotated
 
 from amparser.conditions import Count, Index, Sized
@@ -39,7 +39,6 @@ class CooccurrenceCounts:
         seen: number of tokens with each tag, `[T]`.
         once: number of words or names that occur once with each tag, `[T]`.
         fillers: counts of argument tags by (tag, port).
-        sides: counts of arguments left and right of the constant by (tag, port).
         kinds: selectional class of each tag, `[T]`.
         whole: number of known multiword names that one constant covers completely.
         parted: number of known multiword names that one constant covers only in part.
@@ -48,7 +47,6 @@ class CooccurrenceCounts:
     seen: Annotated[Sequence[Count], Sized("tag")]
     once: Annotated[Sequence[Count], Sized("tag")]
     fillers: dict[Place, Counter[TagId]]
-    sides: dict[Place, tuple[Count, Count]]
     kinds: Annotated[Sequence[Count], Sized("tag")]
     whole: Count = 0
     parted: Count = 0
@@ -65,7 +63,6 @@ class CooccurrenceCounts:
         """
         words: list[Counter[tuple[str, ...]]] = [Counter() for _ in range(tag_count)]
         fillers: dict[Place, Counter[int]] = {}
-        sides: dict[Place, tuple[int, int]] = {}
         parted: Counter[bool] = Counter()
         for derivation in derivations:
             parted.update(_parted(derivation))
@@ -77,13 +74,10 @@ class CooccurrenceCounts:
                 if head != NOBODY:
                     place = derivation.tags[head], derivation.ports[token]
                     fillers.setdefault(place, Counter())[tag] += 1
-                    left, right = sides.get(place, (0, 0))
-                    sides[place] = (left + 1, right) if token < head else (left, right + 1)
         return cls(
             [counts.total() for counts in words],
             [sum(count == 1 for count in counts.values()) for counts in words],
             fillers,
-            sides,
             kinds,
             parted[False],
             parted[True],
@@ -136,28 +130,6 @@ class CooccurrenceCounts:
         if self._roots[klass]:
             return 0.0
         return new_to(min(self._roots.total(), self._filled[klass]))
-
-    def side(self, place: Place, *, is_left: bool) -> float:
-        """Return log P(the port's next argument is on the given side) (natural log)."""
-        counts = self.sides.get(place, (0, 0))
-        return log((counts[not is_left] + self._mixed) / (sum(counts) + 2 * self._mixed))
-
-    @cached_property
-    def _mixed(self) -> float:
-        """Pseudo-count of each side; it is large if most ports have arguments on both sides.
-
-        It is the parameter of the symmetric beta-binomial distribution that maximises the
-        likelihood of the sides in training (grid search).
-        """
-
-        def likelihood(a: float) -> float:
-            return sum(
-                lgamma(left + a) + lgamma(right + a) - lgamma(left + right + 2 * a)
-                + lgamma(2 * a) - 2 * lgamma(a)
-                for left, right in self.sides.values()
-            )  # fmt: skip
-
-        return max((0.5, 0.2, 0.1, 0.05, 0.02, 0.01), key=likelihood)
 
     @cached_property
     def _filled(self) -> Counter[int]:

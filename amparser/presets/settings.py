@@ -239,10 +239,6 @@ class TreeDecodeSettings:
     """Maximum of the difference that `pair_weight` multiplies."""
     strange_weight: ClassVar[float] = 1.0
     """Weight of the penalty for an argument whose selectional class is new to its port."""
-    side_weight: ClassVar[float] = 0.5
-    """Weight of log P(side of the argument | port) for constants with several ports."""
-    name_share: ClassVar[float] = 0.2
-    """Share of a word's tag probability that is reserved for constants with the word as name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 import numpy as np
 
-from amparser.decode.chart import Float, Int, Tokens, Variants, bounds
+from amparser.decode.chart import Float, Tokens, Variants, bounds
 from amparser.decode.decoders import DECODERS
 from amparser.decode.next_best import ANY, SLACK, Choices, Limits, Parts, after_best
 from amparser.decode.parse import NO_TREE, Best
@@ -32,7 +32,6 @@ from amparser.lexicon.encoded import (
     NOBODY,
     Encoded,
 )
-from amparser.lexicon.spelled_labels import Names, named
 from amparser.notations.ordered_trees import ABSENT
 from amparser.presets.settings import TreeDecodeSettings
 from amparser.presets.trees.space import (
@@ -79,7 +78,6 @@ class Search:
         none = [0] * FIRST_FRAGMENT
         self._lexical = [*map(bool, none), *(bool(piece.slots) for piece in inventory.fragments)]
         self._names = [*map(str, none), *(piece.to_text() for piece in inventory.fragments)]
-        self._named = Names(inventory.tag_labels)
         weight = settings.news_weight
         self._news = [weight * cooccurrence.news(tag) for tag in range(len(self._names))]
         self._spelled = Remembered(self._spelling)
@@ -137,10 +135,7 @@ class Search:
     ) -> Space | None:
         if not sentence:
             return None
-        spelled = [self._named.spelled_by(word) for word in sentence]
         tags = np.asarray(scores.supertag_logp, np.float64)
-        tags = named(tags, spelled, self.settings.name_share)
-        scores = replace(scores, supertag_logp=tags)
         continues = tags[:, CONTINUE_TAG].copy()
         known = long_names(sentence)
         for first, end in known:
@@ -208,28 +203,21 @@ class Search:
             np.array([candidate.logp for candidate in candidates], np.float64),
             closed,
             self._spans(sentence, known, token.tolist(), names),
-            self._fillers(names, token, most),
+            self._fillers(names, most),
             self.settings.strange_weight
             * np.array([self.cooccurrence.strange_root(tag) for tag in names], np.float64),
         )
 
-    def _fillers(self, names: Sequence[int], token: Int, most: int) -> Float:
+    def _fillers(self, names: Sequence[int], most: int) -> Float:
         """Return `[V, H, V]`: the score at [v, h, w] of variant w as argument in port h of v."""
         tags, tag = np.unique(names, return_inverse=True)
-        # Scores by tag, port, tag of the argument, and whether it is left of the head.
-        worth = np.full((len(tags), most, len(tags), 2), -np.inf)
+        # Scores by tag, port, and tag of the argument.
+        worth = np.full((len(tags), most, len(tags)), -np.inf)
         for number, head in enumerate(tags.tolist()):
-            ports = len(self._defaults.of_tag[head])
-            for port in range(ports):
-                pairs = [self._pair((head, port), filler) for filler in tags.tolist()]
-                for left in (0, 1):
-                    side = self.cooccurrence.side((head, port), is_left=left == 1)
-                    weight = self.settings.side_weight if ports > 1 else 0.0
-                    worth[number, port, :, left] = np.array(pairs) + weight * side
-        is_left = (token[None, :] < token[:, None]).astype(np.int64)
-        ports_of = np.arange(most)[None, :, None]
-        scores = worth[tag[:, None, None], ports_of, tag[None, None, :], is_left[:, None, :]]
-        return np.ascontiguousarray(scores)
+            for port in range(len(self._defaults.of_tag[head])):
+                worth[number, port] = [self._pair((head, port), filler) for filler in tags.tolist()]
+        ports = np.arange(most)[None, :, None]
+        return np.ascontiguousarray(worth[tag[:, None, None], ports, tag[None, None, :]])
 
     def _affordable(self, candidates: Sequence[Candidate], length: int) -> Sequence[Candidate]:
         by_token = [list(some) for _, some in groupby(candidates, key=attrgetter("token"))]
