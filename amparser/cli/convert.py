@@ -27,8 +27,8 @@ def convert(
 ) -> None:
     """Convert between notations, graphs and trees.
 
-    Each line of a file of meanings has a sentence, a tab and a meaning. Only a parser can turn a
-    graph into a tree, so name its --model. Output is written only if the whole input is valid.
+    Each line of a file of meanings has a sentence, a tab and a meaning. Converting graphs to trees
+    requires a parser: name one with --model. Output is written only if the whole input is valid.
 
     Args:
         source: Format of the input: {notations}.

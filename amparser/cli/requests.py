@@ -22,7 +22,7 @@ class Request(NamedTuple):
 
     Attributes:
         place: location in the input, for messages, such as FILE:LINE.
-        item: tokens of the sentence, or a result with the failure.
+        item: tokens of the sentence, or a result that gives the failure.
         start: offset of the sentence in running text, in characters.
     """
 

@@ -48,6 +48,6 @@ class Corpus:
     schema: JsonSchema | None = None
 
     def samples(self) -> list[str]:
-        """Return up to three sentences of train without personal data; none for a benchmark."""
+        """Return up to three training sentences without personal data; none for a benchmark."""
         texts = dict.fromkeys(one.raw for one in self.train if not is_private(one.raw))
         return [] if self.benchmark else list(texts)[:: max(1, len(texts) // SAMPLES)][:SAMPLES]

@@ -112,8 +112,8 @@ def _after(text: str, at: int, between: re.Pattern[str] = _BETWEEN) -> int:
 def _inside(text: str, at: int, path: Path = ()) -> Iterator[tuple[int, Any, Path]]:
     """Yield (position, row, keys above the row) for each row in the value at a position.
 
-    If an item of an array is a row, all its items are rows. Raises ValueError or RecursionError
-    if the text is not JSON.
+    If any item of an array is a row, every item of that array is one. Raises ValueError or
+    RecursionError if the text is not JSON.
     """
     value, end = _DECODER.raw_decode(text, at)
     of_array = isinstance(value, list) and any(map(is_row, value))

@@ -1,7 +1,7 @@
 """Mildly non-projective A* search: items may lack one argument that is outside their span.
 
 The deduction system of `astar` is extended. An item has the *gap* (o, s) if a token o below its
-head has no argument yet for its source s. Three rules are added:
+head still lacks an argument for o's source s. Three rules are added:
 
     open    a token o that is complete except for its source s gets the gap (o, s); after that, it
             takes no dependents and can only become an argument
@@ -11,8 +11,8 @@ head has no argument yet for its source s. Three rules are added:
             is complete except for its gap; the gap is unified with a source of the head, without
             an edge
 
-A head gets the gaps of its arguments, but not of its modifiers, and an item has at most one gap.
-The search therefore finds trees that become projective when some arguments are attached to an
+A head inherits the gaps of its arguments, but not of its modifiers, and an item has at most one
+gap. The search therefore finds trees that become projective when some arguments are attached to an
 ancestor of their head (only APP edges may lead from this ancestor to the head). In addition, each
 token must be able to take its nearest dependents first, with one open gap at a time. Pitler et al.
 (2013) and Gomez-Rodriguez et al. (2011) define similar classes. Only words that are displaced in
@@ -25,7 +25,7 @@ the trees over n tokens:
     all             1     2     9    64   625  7776
 
 As in `astar`, a head takes its dependents on the right first. However, a dependent on the right
-that has or fills a gap may have to wait until a dependent on the left has or fills one. The phases
+that has or fills a gap may have to wait until such a dependent on the left is attached. The phases
 of items in `gap_rules` record this. `gap_rules` also describes the outside estimate, and `search`
 implements the search.
 """

@@ -17,7 +17,7 @@ NO_MEANING = "no meaning"
 
 
 def picture_of(example: Example) -> Picture:
-    """Draw the tree of an example, else its graph, else its words and its failure or meaning."""
+    """Draw an example's tree, or else its graph, or else its words with its meaning or failure."""
     if example.tree is not None:
         return draw_tree(example.tree)
     if example.graph is not None:

@@ -85,7 +85,7 @@ class _Words:
             labels += [*own, *(node.label or "" for node in nodes)]
 
     def of(self, text: str, key: str) -> list[int]:
-        """Return the tokens (from 1) that a value comes from, given its text and its key."""
+        """Return the positions (from 1) of the tokens that express a value."""
         inside = f"{text_of(key, _STYLE)}: {text}"
         holders = [
             i

@@ -70,7 +70,7 @@ class Training(Generic[Trained]):
 def train(
     training: Training[Trained], *, resume: bool = False, on_progress: OnProgress | None = None
 ) -> Trained:
-    """Train a model until its last round, or until dev figures stop improving; write its folder.
+    """Train until the last round, or until dev figures stop improving; write the model folder.
 
     Without dev data, the model has the weights of the last round.
 

@@ -66,7 +66,7 @@ def _parts(
 
 
 def _named(graph: SGraph) -> Iterator[tuple[str, str]]:
-    """Yield each function and key of a meaning with a text of its values, for comparison."""
+    """Yield each function and key of a meaning, paired with its values as text."""
     tree = MeaningTree(graph)
     keys: dict[int, str] = {}
     for node in tree.inner():

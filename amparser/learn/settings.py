@@ -184,11 +184,11 @@ def section_from_dict(
 ) -> Section:
     """Return settings with changed values. Raises ConfigError if a key or value is invalid.
 
-    A removed setting of an older model is ignored if it has a value in `_REMOVED`.
+    Removed settings of older models are ignored if their values are listed in `_REMOVED`.
 
     Args:
         base: the settings to change.
-        table: changed values, as in `to_dict`; all other values stay.
+        table: changed values, as in `to_dict`; all other values are kept.
         where: the file or option, for messages.
         prefix: name of the section, with a dot.
     """

@@ -66,13 +66,13 @@ def length_of(item: Item) -> int:
 def batches(
     items: Iterable[Read | None], length: Callable[[Read], int], processes: int = 1
 ) -> Iterator[list[Read]]:
-    """Yield lists of items that are limited in number and in the sum of their squared lengths.
+    """Group items into lists; limit the number of items in a list and the sum of squared lengths.
 
     Args:
         items: a stream of items. None means that the next item has not arrived yet: the list
             ends, and an empty list follows (see `amparser.processes.mapped`).
         length: function that returns the number of tokens of an item.
-        processes: number of processes that answer the lists.
+        processes: number of processes that parse the lists.
     """
     size = CHUNK_SIZE if processes == 1 else 128
     batch: list[Read] = []

@@ -116,7 +116,7 @@ class BackOff:
 
 
 class LemmaRules:
-    """Suffix rules induced from pairs of form and lemma.
+    """Suffix rules induced from (form, lemma) pairs.
 
     A rule strips a suffix and adds another one. `=` at the start of a suffix stands for a repeated
     letter:
@@ -127,7 +127,7 @@ class LemmaRules:
     The rule that is applied to a form maximises P(rule | form) * P(rule | lemma) * P(letters of the
     lemma), where the lemma is the rule's result. The first two factors depend on the end of the
     form and of the lemma: on the last letters, and on whether the letters before them are vowels,
-    consonants or repetitions. Sukhotin's algorithm finds the vowels, so no language needs a list.
+    consonants or repetitions. Sukhotin's algorithm finds the vowels of each language.
 
     Args:
         pairs: distinct (form, lemma) pairs of one class of words.

@@ -161,7 +161,7 @@ def scheme_name(benchmark: str, notation: str) -> str:
 
 
 class _Link(NamedTuple):
-    """Role between two nodes; `is_word` is True if a relation like `compound` is the argument."""
+    """Role between two nodes; `is_word`: the argument is itself a relation, such as `compound`."""
 
     head: int
     role: str

@@ -113,7 +113,7 @@ class Search:
     def after(
         self, scored: Scored, best: Best[Derivation], decoder: str, slack: float = SLACK
     ) -> Iterator[Best[Derivation]]:
-        """Yield further derivations; each differs from the best one in a choice (see `choices_of`).
+        """Yield further derivations, which differ from the best one in some choice (`choices_of`).
 
         The order is approximate, because each step of the search is greedy.
         """

@@ -3,9 +3,9 @@
     meaning --notation--> graph --spanning tree--> fragments --alignment--> derivation
 
 The spanning tree of each graph is split into fragments with ports, and each fragment is aligned
-with a token or name of its own (`amparser.induction.derivations`). Sorts of constituents are
-induced from the derivations. In each epoch, constituents of equal sort or class are exchanged. An
-example may also have a graph or a tree instead of a meaning.
+with a token or name of its own (`amparser.induction.derivations`). Selectional classes are induced
+from the derivations. In each epoch, constituents of the same class are exchanged. An example may
+also have a graph or a tree instead of a meaning.
 """
 
 from __future__ import annotations
