@@ -45,8 +45,8 @@ class Agenda(NamedTuple):
         slots: `[2^s, 2]`, hash table from keys (column 0) to items (column 1); a slot with item -1
             is free.
         heap, rank: binary heap of priorities; if priorities are equal, the greater rank goes first.
-        counts: `[4]`, numbers of items created, heap entries waiting, items popped, and steps
-            (examined pairs of an item and a rule).
+        counts: `[4]`, numbers of items created, heap entries waiting, items popped, and work
+            (examined pairs of items, plus 10 for each popped item).
     """
 
     item: Int

@@ -14,8 +14,8 @@ first; then come the ignored tokens before it, then its dependents on the left:
     h is the root, if s is complete with      (0, k, h, s), and all tokens from k on are ignored
     type ()
 
-Because states do not depend on the order of dependents, each well-typed projective tree is
-derived in exactly one way. `search` implements these rules, and those of `astar_gap`.
+Dependents are always taken in this order, and a state does not depend on it, so each well-typed
+projective tree is derived in exactly one way. `search` implements these rules, and those of `astar_gap`.
 """
 
 from __future__ import annotations

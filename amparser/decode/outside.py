@@ -1,10 +1,10 @@
 """Outside estimate: an upper bound of the scores that the rest of a sentence adds to an item.
 
 An item covers the tokens `first .. stop - 1` with head h. Its inside score does not contain the
-edge to h or the scores of the tokens outside. The estimate is an upper bound of these (admissible)
-and does not increase when items are combined (consistent), so an item is popped with its best
-inside score (Lindemann, Groschwitz and Koller 2020, section 5). Two bounds are computed; the
-estimate is their minimum:
+edge to h or the scores of the tokens outside. The estimate is an upper bound of these
+(admissible). The priority of an item is its inside score plus the estimate; it does not increase
+when items are combined (consistent), so an item is popped with its best inside score (Lindemann,
+Groschwitz and Koller 2020, section 5). Two bounds are computed; the estimate is their minimum:
 
 - Either h or one of the tokens outside has its ROOT edge; each other token outside has its best
   edge and supertag, or the IGNORE edge and the empty supertag (the ignore-aware estimate).

@@ -41,7 +41,8 @@ class Parse:
     """Decoded tree as indices of the lexicon, or the reason why there is none.
 
     Attributes:
-        supertags, heads, operations: values of token i + 1 at index i; 0 for an ignored token.
+        supertags, heads, operations: values of token i + 1 at index i. They are 0 for an ignored
+            token; the root has the head 0 and the operation 1.
         logp: sum of the scores (natural log) of all supertags and edges.
         popped_count: number of popped items (A*) or filled cells (fixed tree).
         failure: reason why there is no tree, or None.

@@ -114,7 +114,8 @@ class Later(NamedTuple):
 class Scores:
     """Scores of one sentence of n tokens, in any preset.
 
-    A token is *displaced* if it is outside the span of its head's constituent.
+    A token is *displaced* if other words separate it from the rest of its constituent, like most
+    question words.
 
     Attributes:
         supertag_logp: `[n, K]`, log-probability of each supertag k at token i + 1; -inf if it is

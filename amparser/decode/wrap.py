@@ -9,8 +9,8 @@ An *item* represents constituents over one span with the same variant (fragment 
 unfilled ports. An item is *complete* if each port is filled by an argument or by its default.
 
 An item is removed if an upper bound of the scores of all trees that contain it is below the current
-threshold. The first thresholds are slightly below the upper bound of the sentence; they become
-lower until a tree is found. If none is found, the last threshold is the score of the best
+threshold. A few thresholds slightly below the upper bound of the sentence are tried first, in
+descending order. If none of them gives a tree, the last threshold is the score of the best
 projective tree over the most probable variants.
 
 With n tokens and V variants, there are at most O(n^2 * n * V) items and O(n^4 * n * V) steps; a
@@ -58,7 +58,7 @@ class Chart:
     presets: tuple[str, ...] = ("tree",)
 
     def chart(self, tokens: Tokens, variants: Variants, least: float = -inf) -> Best[Constituents]:
-        """Return the best tree; trees with a score below `least` may be missed."""
+        """Return the best tree, if its score is at least `least`."""
         return decode(tokens, variants, least, wrap=self.wrap)
 
 
@@ -73,10 +73,7 @@ PROJECTIVE = Chart("projective", "the best projective tree; exact", wrap=False)
 def decode(
     tokens: Tokens, variants: Variants, least: float = -inf, *, wrap: bool = True
 ) -> Best[Constituents]:
-    """Return the best tree, or the best projective tree if `wrap` is false.
-
-    Trees with a score below `least` are not returned.
-    """
+    """Return the best tree, if its score is at least `least`; without `wrap`, it is projective."""
     if len(tokens.ignored) == 0 or len(variants.token) == 0:
         return Best(failure=NO_TREE)
     most = bounds(tokens, variants)[0].sum()

@@ -166,7 +166,7 @@ def contraction_of(trees: Sequence[Tree], announced: Callable[[str], bool]) -> C
 
     Args:
         announced: function that returns whether words express the leaves with a given label; if so,
-            they become constants instead of defaults.
+            they become constants instead of defaults, unless their place has no other label.
     """
     total = Counter(tree.place(node) for tree in trees for node in range(1, len(tree.labels)))
     literals = Counter(tree.place(node) for tree in trees for node in tree.literals if node)

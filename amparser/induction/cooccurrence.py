@@ -98,7 +98,7 @@ class CooccurrenceCounts:
         return log((self.whole + 0.5) / (self.parted + self.whole + 1))
 
     def attested(self, place: Place, filler: int) -> float:
-        """Return log P(argument | port) / P(argument) from counts (natural log)."""
+        """Return log(P(argument | port) / P(argument)) from counts (natural log)."""
         counts = self.fillers.get(place, Counter())
         share = max(self.seen[filler], 0.01) / max(1, self._total)
         return log((counts[filler] / share + _SMOOTHING) / (counts.total() + _SMOOTHING))
@@ -108,7 +108,7 @@ class CooccurrenceCounts:
         return sum(self.seen[FIRST_FRAGMENT:])
 
     def strange(self, place: Place, filler: int) -> float:
-        """Return the penalty of an argument whose class is new to its port (natural log).
+        """Return a log-probability (natural log) that penalises a class new to its port.
 
         It is the greater of log P(next argument of the port has a new class) and log P(next
         argument of the class is at a new port); see `new_to`. Return 0 if the port has arguments of
@@ -121,7 +121,7 @@ class CooccurrenceCounts:
         return new_to(min(counts.total(), self._filled[klass]))
 
     def strange_root(self, tag: int) -> float:
-        """Return the penalty of a root whose class is never the root in training (natural log).
+        """Return a log-probability (natural log) that penalises a class that is never the root.
 
         It is the greater of log P(the next root has a new class) and log P(next constant of the
         class is the root); see `new_to`. Return 0 if training has roots of the class.

@@ -58,8 +58,8 @@ class Place(NamedTuple):
         role: the role.
         kind: `argument` if a dependent of the predicate fills the role, `modified` if the head that
             the predicate modifies fills it, `open` if another constituent does.
-        rank: for an argument, its rank on its side of the predicate, from 1 for the nearest;
-            negative to the left.
+        rank: for an argument, its position among all arguments on its side of the predicate, from 1
+            for the nearest; negative to the left. (Names of sources count from the far end.)
         words: for an argument, the unaligned words before it, in lower case.
         nesting: for an argument, the number of enclosing constituents that begin at the same token,
             and so have the same words before them.

@@ -72,7 +72,7 @@ class Inventory:
         }
 
     def tags(self, derivation: Derivation) -> list[int]:
-        """Return the tag of each token; the inverse of `decode`."""
+        """Return the tag of each token, as `decode` takes them."""
         return [
             self._number[operation if constant is None else constant]
             for constant, operation in zip(derivation.fragments, derivation.operations, strict=True)

@@ -19,9 +19,9 @@ objective:
 minus the penalties of the assignments (`search.Penalties`). A token at which no unit is anchored
 counts as unlabelled. Each P is the probability of a sequence under a Dirichlet prior, so the first
 occurrence of a label with a word costs most. Hard EM alone may keep anchors at a word that many
-labels share ("does", "has"), because it changes one anchor at a time. The last sum decides between
-two words that always occur together: in "has the largest" it prefers "largest" for the label
-`largest_one`.
+labels share ("does", "has"), because no anchor improves the score by moving alone. The last sum
+decides between two words that always occur together: in "has the largest" it prefers "largest" for
+the label `largest_one`.
 """
 
 from __future__ import annotations

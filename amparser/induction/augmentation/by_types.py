@@ -23,10 +23,10 @@ Context = tuple[int, bool, WordClass]
 class TypeAugmentation(Augmentation[Targets]):
     """Exchange of arguments with the same term type.
 
-    A constituent may replace another if its head's class occurs in training in the same context:
-    with the same operation, on the same side of a head of the same class. An ignored word before a
-    constituent moves with it if this word precedes most training constituents that begin with the
-    same supertag.
+    In addition, the class of the new argument (`WordClass` of its head word) must occur in training
+    in the same context: with the same operation, on the same side of a head of the same class. An
+    ignored word before a constituent moves with it if this word precedes most training constituents
+    that begin with the same supertag.
     """
 
     longest = inf
