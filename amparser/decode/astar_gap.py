@@ -26,8 +26,8 @@ the trees over n tokens:
 
 As in `astar`, a head takes its dependents on the right first. However, a dependent on the right
 that has or fills a gap may have to wait until such a dependent on the left is attached. The phases
-of items (`amparser.decode.gap_rules.PHASES`) record this. `gap_rules` also describes the outside estimate, and `search`
-implements the search.
+of items (`amparser.decode.gap_rules.PHASES`) record this. `gap_rules` also describes the
+outside estimate, and `search` implements the search.
 """
 
 from __future__ import annotations

@@ -103,8 +103,8 @@ def with_fallback(decode: Callable[..., Parse]) -> Callable[..., Parse]:
     """Return a search that runs smaller searches if the budget of `decode` is exhausted.
 
     In long sentences of unrelated words, very many trees may have nearly the same score. The first
-    smaller search allows three lexical types for each token, the second only one. The third computes
-    the best unlabelled tree, and then its labels, in polynomial time (`fixed_tree`).
+    smaller search allows three lexical types for each token, the second only one. The third
+    computes the best unlabelled tree, and then its labels, in polynomial time (`fixed_tree`).
     `Parse.fallback` names the search that found the tree.
     """
 

@@ -49,8 +49,8 @@ def candidates_of(scores: Scores, table: TypeTable, supertag_limit: int | None) 
 
     Only the best supertag of each token and lexical state (see `rules`) is kept, because edges
     depend only on types. `supertag_limit` limits the lexical types of each token (None: no
-    limit). If supertags are equally good, the lowest index is used. Raises ValueError if shapes do not fit, a
-    score is NaN or +inf, or the limit is below 1.
+    limit). If supertags are equally good, the lowest index is used. Raises ValueError if
+    shapes do not fit, a score is NaN or +inf, or the limit is below 1.
     """
     if supertag_limit is not None and supertag_limit < 1:
         raise ValueError(f"supertag_limit is {supertag_limit}, expected at least 1")
