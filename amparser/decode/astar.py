@@ -15,8 +15,8 @@ first; then come the ignored tokens before it, then its dependents on the left:
     type ()
 
 Dependents are always taken in this order, and a state does not depend on it, so each well-typed
-projective tree is derived in exactly one way. `search` implements these rules, and those of
-`astar_gap`.
+projective tree is derived in exactly one way. `search` implements the rules of this
+module and of `astar_gap`.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Parse:
             token; the root has the head 0 and the operation 1.
         logp: sum of the scores (natural log) of all supertags and edges.
         popped_count: number of popped items (A*) or filled cells (fixed tree).
-        failure: reason why there is no tree, or None.
+        failure: why no tree was found, or None.
         fallback: smaller search that found the tree after the requested search had exhausted its
             budget, or `tree K` if the K - 1 better trees have no meaning; otherwise None.
     """

@@ -308,7 +308,7 @@ def induce(occurrences: Iterable[Occurrence]) -> SourceInventory:
     """Induce the markers and the table of frames of a corpus.
 
     Markers are added greedily: each step adds the marker that shortens the description most, until
-    none shortens it. Of equally good markers, the alphabetically first is added.
+    none shortens it. If several markers are equally good, the alphabetically first is added.
     """
     counted = Counter(o for o in occurrences if o.places)
     complete = {o: c for o, c in counted.items() if o.complete}

@@ -69,7 +69,7 @@ def batches(
     """Group items into lists; limit the number of items in a list and the sum of squared lengths.
 
     Args:
-        items: a stream of items. None means that the next item has not arrived yet: the list
+        items: a stream of items. If an item is None, the next item has not arrived yet: the list
             ends, and an empty list follows (see `amparser.processes.mapped`).
         length: function that returns the number of tokens of an item.
         processes: number of processes that parse the lists.

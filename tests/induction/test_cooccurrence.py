@@ -1,4 +1,4 @@
-"""What train says of constants: which take new names, and which fill which ports."""
+"""Counts of training constants: which take new names, and which fill which ports."""
 
 from math import exp, isclose, log
 

@@ -100,7 +100,7 @@ def test_a_reading_with_a_lower_loss_is_preferred(tmp_path: Path) -> None:
     assert parser.head.shapes is not None
     changed = 0
     for best in parser.with_options(k_best=2).parse(sentences):
-        *_, last = best.alternatives
+        [last] = best.alternatives
         graph = NOTATIONS["term"].graph(best.tokens, str(last.meaning))
         parts = sorted(parts_of(graph, parser.head.shapes))
         reranker = Reranker([], parts, np.full(len(parts), 30.0, np.float16), 10.0)

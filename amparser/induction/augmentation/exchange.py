@@ -75,7 +75,7 @@ class Splice(NamedTuple):
         return token - self.part.first + self.site.first if token >= 0 else token
 
     def row(self, old: Sequence[Item], new: Sequence[Item]) -> tuple[Item, ...]:
-        """Combine values of tokens: those of `old` outside `site` with those of `new` in `part`."""
+        """Combine values of tokens: from `old` outside `site`, and from `new` in `part`."""
         site, part = self.site, self.part
         return (*old[: site.first], *new[part.first : part.end], *old[site.end :])
 

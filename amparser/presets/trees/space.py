@@ -73,7 +73,7 @@ def choices_of(derivation: Encoded) -> list[tuple[tuple[int, str], tuple[int, in
 def limited(space: Space, limits: Limits) -> Space:
     """Return the space with impossible scores for all values that the limits exclude."""
     tokens, variants = space.tokens, space.variants
-    ignored, continues, arc = (part.copy() for part in tokens[:3])
+    ignored, continues, arc = (part.copy() for part in tokens)
     closed, pair = variants.closed.copy(), variants.pair.copy()
     row = {(one.token, one.tag): number for number, one in enumerate(space.candidates)}
     for t in sorted({token for token, _ in (*limits.only, *limits.never)}):
